@@ -1,0 +1,64 @@
+"""The few ways in which a user's input can be at fault.
+
+Every message is one sentence that says where, what, and what to do about it. The command line prints it without a
+traceback and leaves with `exit_code`; library users catch `RefereeError`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar, Self
+
+
+@dataclass(eq=False)
+class RefereeError(Exception):
+    """Something the user can mend: `problem` says what is wrong, `remedy` what to do."""
+
+    problem: str
+    remedy: str
+    file: Path | str | None = None
+    line: int | None = None
+    field: str | None = None
+
+    exit_code: ClassVar[int] = 1
+
+    def __str__(self) -> str:
+        where = "" if self.file is None else str(self.file)
+        if self.line is not None:
+            where += f":{self.line}"
+        parts = [where] if where else []
+        if self.field:
+            parts.append(f"field '{self.field}'")
+        parts.append(f"{self.problem}; {self.remedy}.")
+        return ": ".join(parts)
+
+    def at(self, file: Path | str, line: int | None = None) -> Self:
+        """The same error, placed in a file by the caller who knows it."""
+        return replace(self, file=file, line=line)
+
+
+class InputError(RefereeError):
+    """A file holds something that it must not."""
+
+
+class MissingError(RefereeError):
+    """A file, a set or an optional package is not there."""
+
+
+class UnknownNameError(RefereeError):
+    """A name that no registry knows."""
+
+
+class DownloadError(RefereeError):
+    """A public source did not deliver what it should."""
+
+
+class RunError(RefereeError):
+    """A run folder belongs to something else, or is in use."""
+
+
+class UsageError(RefereeError):
+    """The command line contradicts itself."""
+
+    exit_code: ClassVar[int] = 2

@@ -1,0 +1,113 @@
+"""Reading and writing files so that nothing is guessed, and nothing is lost when the machine stops."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from referee.errors import InputError, MissingError
+
+BOM = b"\xef\xbb\xbf"
+
+
+def existing(path: Path) -> Path:
+    """`path` or `path.gz`, whichever is there; a clear error where neither is a readable file."""
+    for candidate in (path, path.with_name(path.name + ".gz")):
+        if candidate.is_dir():
+            raise InputError("is a folder", "name a file", file=candidate)
+        if candidate.exists():
+            return candidate
+    raise MissingError("does not exist", "check the path", file=path)
+
+
+def open_binary(path: Path) -> IO[bytes]:
+    """The bytes of `path`, unpacked where its name ends in `.gz`."""
+    path = existing(path)
+    try:
+        return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
+    except PermissionError:
+        raise InputError("may not be read", "give yourself permission (chmod u+r)", file=path) from None
+
+
+def byte_lines(path: Path, *, crlf: bool = False) -> Iterator[bytes]:
+    """Lines without their end. Only `\\n` ends a line (`\\r\\n` too with `crlf`); BOM, damage, emptiness are errors."""
+    path = existing(path)
+    number = 0
+    with open_binary(path) as file:
+        try:
+            for number, line in enumerate(file, 1):
+                if number == 1 and line.startswith(BOM):
+                    raise InputError("starts with a byte-order mark", "save it as UTF-8 without BOM", path, 1)
+                if not line.endswith(b"\r\n"):
+                    yield line[:-1] if line.endswith(b"\n") else line
+                elif crlf:
+                    yield line[:-2]
+                else:
+                    raise InputError("has Windows line ends (CRLF)", "convert it with `sed -i 's/\\r$//'`", path, number)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            problem = f"is a damaged gzip file ({str(error).rstrip('.')})"
+            raise InputError(problem, "fetch or pack it again", file=path, line=number + 1) from None
+    if number == 0:
+        raise InputError("is empty", "give a file with at least one line", file=path)
+
+
+def text_lines(path: Path) -> Iterator[str]:
+    """Lines as text; a byte that is not UTF-8 is an error with its line."""
+    for number, line in enumerate(byte_lines(path), 1):
+        try:
+            yield line.decode()
+        except UnicodeDecodeError as error:
+            raise InputError(f"is not UTF-8 ({error.reason})", "convert it with iconv", existing(path), number) from None
+
+
+def read_bytes(path: Path) -> bytes:
+    """A whole small file, unpacked, with the same checks as `byte_lines`."""
+    return b"\n".join(byte_lines(path))
+
+
+def count_lines(path: Path) -> int:
+    """How many lines there are, with the checks of `byte_lines`."""
+    return sum(1 for _ in byte_lines(path))
+
+
+def sha256_of(path: Path) -> str:
+    """The digest of a file's bytes as they lie on disk."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def atomic_write(path: Path) -> Iterator[IO[bytes]]:
+    """A file that appears under `path` whole, or not at all, whenever the process dies."""
+    if path.is_dir():
+        raise InputError("is a folder", "name a file to write", file=path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", "choose another place", file=path) from None
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    # The process's mask can only be read by setting it.
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,140 @@
+"""The one record of referee: an `Item` with right and wrong alternatives.
+
+Suites make items, perturbations change them, models judge them, statistics read them. An item that exists is valid:
+whatever is wrong with it is said when it is made, wherever it comes from.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+import msgspec
+
+SCHEMA_VERSION = 1
+GAP = "_"
+"""Where the candidates of a `fill` item go."""
+
+Task = Literal["translate", "fill", "choose"]
+Field = Literal["source", "source_context", "target_context", "candidate"]
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
+_MIXED_SCRIPT = re.compile(r"[A-Za-z][^\W\d_]*[\u0400-\u04ff]|[\u0400-\u04ff][^\W\d_]*[A-Za-z]")
+_CYRILLIC_LANGUAGES = frozenset({"be", "bg", "mk", "ru", "sr", "uk"})
+
+
+class Candidate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """One alternative; `features` are what is known of it, such as gender, pronoun, referent, position."""
+
+    text: str
+    features: dict[str, str] = {}
+
+
+class Span(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """Characters `start` to `end` of a field; `index` says which sentence of a context or which candidate."""
+
+    role: str
+    field: Field
+    start: int
+    end: int
+    index: int = 0
+
+
+class Item(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    gc=False,
+    tag_field="schema",
+    tag=SCHEMA_VERSION,
+):
+    """One test case.
+
+    `task` says how candidates relate to `source`: they translate it, they fill its gap `_`, or one of them is to be
+    chosen for it (and for `question`).
+    """
+
+    id: str
+    task: Task
+    source_lang: str
+    target_lang: str
+    source: str
+    source_context: tuple[str, ...] = ()
+    target_context: tuple[str, ...] = ()
+    question: str | None = None
+    candidates: tuple[Candidate, ...] = ()
+    gold: int | None = None
+    reference: str | None = None
+    expected: tuple[str, ...] = ()
+    group: str | None = None
+    label: str | None = None
+    distance: int | None = None
+    features: dict[str, str] = {}
+    spans: tuple[Span, ...] = ()
+    meta: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        if not self.id:
+            raise ValueError("id: must not be empty")
+        if not _LANGUAGE.fullmatch(self.source_lang):
+            raise ValueError(f"source_lang: {self.source_lang!r} is not a language code such as 'en' or 'zh-Hant'")
+        if not _LANGUAGE.fullmatch(self.target_lang):
+            raise ValueError(f"target_lang: {self.target_lang!r} is not a language code such as 'de' or 'zh-Hant'")
+        count = len(self.candidates)
+        if count == 1:
+            raise ValueError("candidates: one alternative cannot be contrasted with anything, give none or two and more")
+        if self.gold is not None and not 0 <= self.gold < count:
+            known = f"0 to {count - 1}" if count else "there are no candidates"
+            raise ValueError(f"gold: {self.gold} is out of range ({known})")
+        if self.task == "fill" and self.source.count(GAP) != 1:
+            raise ValueError(f"source: has {self.source.count(GAP)} gaps '{GAP}', a fill item has exactly one")
+        if "" in self.expected:
+            raise ValueError("expected: a form must not be empty")
+        for span in self.spans:
+            _check_span(span, self)
+        if self.target_lang in _CYRILLIC_LANGUAGES:
+            _check_script(self)
+
+    @property
+    def group_id(self) -> str:
+        """The group, or the item itself where it stands alone."""
+        return self.group or self.id
+
+    def feature(self, name: str) -> str | None:
+        """A feature of the right answer: of the gold candidate, else of the item."""
+        if self.gold is not None and name in self.candidates[self.gold].features:
+            return self.candidates[self.gold].features[name]
+        return self.features.get(name)
+
+    def filled(self, candidate: Candidate) -> str:
+        """The sentence of a `fill` item with `candidate` in its gap."""
+        return self.source.replace(GAP, candidate.text)
+
+
+def is_mixed_script(word: str) -> bool:
+    """Whether Latin and Cyrillic letters stand in one word, as in a Cyrillic pronoun typed with a Latin letter."""
+    return _MIXED_SCRIPT.search(word) is not None
+
+
+def _check_span(span: Span, item: Item) -> None:
+    texts = {
+        "source": (item.source,),
+        "source_context": item.source_context,
+        "target_context": item.target_context,
+        "candidate": tuple(candidate.text for candidate in item.candidates),
+    }[span.field]
+    if not 0 <= span.index < len(texts):
+        raise ValueError(f"spans: {span.role} has index {span.index}, but {span.field} has {len(texts)} texts")
+    if not 0 <= span.start < span.end <= len(texts[span.index]):
+        length = len(texts[span.index])
+        raise ValueError(f"spans: {span.role} at {span.start}-{span.end} lies outside {span.field} ({length} characters)")
+
+
+def _check_script(item: Item) -> None:
+    pronouns = [candidate.features.get("pronoun", "") for candidate in item.candidates]
+    for name, words in (("expected", item.expected), ("candidates", pronouns)):
+        for word in words:
+            if is_mixed_script(word):
+                raise ValueError(f"{name}: {word!r} mixes Latin and Cyrillic letters that look alike")
