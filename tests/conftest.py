@@ -1,10 +1,15 @@
-"""What tests share: the public data, where it is there."""
+"""What tests share: the public data where it is there, a small valid item, and the command line in this process."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from referee.cli.main import main
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -13,5 +18,32 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 def shared_data() -> Path:
     """The folder of public sets beside the checkout; tests that need it skip where it is not there."""
     if not SHARED.is_dir():
-        pytest.skip(f"public data is not at {SHARED}")
+        pytest.skip("the public data are not beside the checkout (../shared/data)")
     return SHARED
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture
+def referee(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Runs `referee ARGUMENTS...` in this process."""
+
+    def run(*arguments: object) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["referee", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ending:
+            main()
+        captured = capsys.readouterr()
+        return Outcome(int(ending.value.code or 0), captured.out, captured.err)
+
+    return run

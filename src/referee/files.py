@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, BinaryIO
 
 from referee.errors import InputError, MissingError
 
@@ -19,15 +19,18 @@ BOM = b"\xef\xbb\xbf"
 
 def existing(path: Path) -> Path:
     """`path` or `path.gz`, whichever is there; a clear error where neither is a readable file."""
-    for candidate in (path, path.with_name(path.name + ".gz")):
-        if candidate.is_dir():
-            raise InputError("is a folder", "name a file", file=candidate)
-        if candidate.exists():
-            return candidate
+    try:
+        for candidate in (path, path.with_name(path.name + ".gz")):
+            if candidate.is_dir():
+                raise InputError("is a folder", "name a file", file=candidate)
+            if candidate.exists():
+                return candidate
+    except OSError as error:
+        raise InputError(f"cannot be reached ({error.strerror})", "check the path and its permissions", path) from None
     raise MissingError("does not exist", "check the path", file=path)
 
 
-def open_binary(path: Path) -> IO[bytes]:
+def open_binary(path: Path) -> BinaryIO | gzip.GzipFile:
     """The bytes of `path`, unpacked where its name ends in `.gz`."""
     path = existing(path)
     try:
@@ -37,7 +40,7 @@ def open_binary(path: Path) -> IO[bytes]:
 
 
 def byte_lines(path: Path, *, crlf: bool = False) -> Iterator[bytes]:
-    """Lines without their end. Only `\\n` ends a line (`\\r\\n` too with `crlf`); BOM, damage, emptiness are errors."""
+    """Lines without their end: a newline, with `crlf` also a Windows one. BOM, damage, emptiness are errors."""
     path = existing(path)
     number = 0
     with open_binary(path) as file:
@@ -50,7 +53,9 @@ def byte_lines(path: Path, *, crlf: bool = False) -> Iterator[bytes]:
                 elif crlf:
                     yield line[:-2]
                 else:
-                    raise InputError("has Windows line ends (CRLF)", "convert it with `sed -i 's/\\r$//'`", path, number)
+                    raise InputError(
+                        "has Windows line ends (CRLF)", "convert it with `sed -i 's/\\r$//'`", path, number
+                    )
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             problem = f"is a damaged gzip file ({str(error).rstrip('.')})"
             raise InputError(problem, "fetch or pack it again", file=path, line=number + 1) from None
@@ -64,7 +69,9 @@ def text_lines(path: Path) -> Iterator[str]:
         try:
             yield line.decode()
         except UnicodeDecodeError as error:
-            raise InputError(f"is not UTF-8 ({error.reason})", "convert it with iconv", existing(path), number) from None
+            raise InputError(
+                f"is not UTF-8 ({error.reason})", "convert it with iconv", existing(path), number
+            ) from None
 
 
 def read_bytes(path: Path) -> bytes:

@@ -84,7 +84,9 @@ class Item(
             raise ValueError(f"target_lang: {self.target_lang!r} is not a language code such as 'de' or 'zh-Hant'")
         count = len(self.candidates)
         if count == 1:
-            raise ValueError("candidates: one alternative cannot be contrasted with anything, give none or two and more")
+            raise ValueError(
+                "candidates: one alternative cannot be contrasted with anything, give none or two and more"
+            )
         if self.gold is not None and not 0 <= self.gold < count:
             known = f"0 to {count - 1}" if count else "there are no candidates"
             raise ValueError(f"gold: {self.gold} is out of range ({known})")
@@ -129,7 +131,9 @@ def _check_span(span: Span, item: Item) -> None:
         raise ValueError(f"spans: {span.role} has index {span.index}, but {span.field} has {len(texts)} texts")
     if not 0 <= span.start < span.end <= len(texts[span.index]):
         length = len(texts[span.index])
-        raise ValueError(f"spans: {span.role} at {span.start}-{span.end} lies outside {span.field} ({length} characters)")
+        raise ValueError(
+            f"spans: {span.role} at {span.start}-{span.end} lies outside {span.field} ({length} characters)"
+        )
 
 
 def _check_script(item: Item) -> None:

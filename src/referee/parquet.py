@@ -89,7 +89,9 @@ def _row(item: Item) -> dict[str, Any]:
 def _item(row: dict[str, Any], path: Path, number: int) -> Item:
     # Through the JSON decoder, so that a row is held to the same rules, with the same messages, as a line.
     filled = {name: value for name, value in row.items() if value is not None and name != "meta"}
-    body = msgspec.json.encode({"schema": SCHEMA_VERSION, **filled, "meta": msgspec.Raw((row["meta"] or "{}").encode())})
+    body = msgspec.json.encode(
+        {"schema": SCHEMA_VERSION, **filled, "meta": msgspec.Raw((row["meta"] or "{}").encode())}
+    )
     return decode(body, path, number)
 
 
@@ -116,5 +118,3 @@ def _check_columns(schema: pa.Schema, path: Path) -> None:
 
 def _first_line(error: Exception) -> str:
     return str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
-
-

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -13,7 +12,8 @@ from typing import IO
 
 import msgspec
 
-from referee.errors import InputError, UsageError
+from referee.decoding import explained
+from referee.errors import InputError
 from referee.files import atomic_write, byte_lines, existing
 from referee.items import SCHEMA_VERSION, Item
 
@@ -21,8 +21,6 @@ FORMATS = (".jsonl", ".jsonl.gz", ".parquet")
 
 _decoder = msgspec.json.Decoder(Item)
 _encoder = msgspec.json.Encoder(order="deterministic")
-_PATH = re.compile(r"(?P<problem>.*?)(?: - at `\$\.?(?P<path>[^`]*)`)?", re.DOTALL)
-_NAMED = re.compile(r"(?P<field>[a-z_]+): (?P<problem>.*)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -49,12 +47,29 @@ class ChallengeSet:
 
     def fingerprint(self) -> Fingerprint:
         """Reads, and so validates, the whole set once."""
-        digest, count = hashlib.sha256(), 0
+        hasher = Hasher()
         for item in self:
-            digest.update(canonical(item))
-            digest.update(b"\n")
-            count += 1
-        return Fingerprint(count, digest.hexdigest())
+            hasher.add(item)
+        return hasher.fingerprint()
+
+
+class Hasher:
+    """Takes a set's fingerprint while its items pass by."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+        self._items = 0
+
+    def add(self, item: Item) -> Item:
+        """Counts the item in and hands it on."""
+        self._digest.update(canonical(item))
+        self._digest.update(b"\n")
+        self._items += 1
+        return item
+
+    def fingerprint(self) -> Fingerprint:
+        """The fingerprint of what has passed so far."""
+        return Fingerprint(self._items, self._digest.hexdigest())
 
 
 def of_items(name: str, items: Iterable[Item]) -> ChallengeSet:
@@ -77,11 +92,14 @@ def decode(line: bytes, file: Path | str, number: int | None) -> Item:
     """One line of JSON as an item, or an error that names file, line, field and remedy."""
     try:
         return _decoder.decode(line)
-    except msgspec.ValidationError as error:
-        raise _explain(str(error)).at(file, number) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        problem = "is blank" if not line.strip() else f"is not JSON ({error})"
-        raise InputError(problem, "write one JSON object a line, in UTF-8", file, number) from None
+    except ValueError as error:
+        if not line.strip():
+            raise InputError("is blank", "write one JSON object a line", file, number) from None
+        found = explained(error, "correct it (docs/items.md)")
+        if found.field == "schema":
+            remedy = f"this referee reads version {SCHEMA_VERSION}: convert the file, or use the referee that wrote it"
+            found = InputError("the schema version is unknown", remedy, field="schema")
+        raise found.at(file, number) from None
 
 
 def load(path: Path) -> ChallengeSet:
@@ -106,28 +124,20 @@ def stream(path: Path) -> Iterator[Item]:
 def save(items: Iterable[Item], path: Path) -> Fingerprint:
     """Writes a set, whole or not at all, in the format its name says."""
     kind = format_of(path)
-    digest, count = hashlib.sha256(), 0
-
-    def counted() -> Iterator[Item]:
-        nonlocal count
-        for item in items:
-            digest.update(canonical(item))
-            digest.update(b"\n")
-            count += 1
-            yield item
-
+    hasher = Hasher()
+    passing = map(hasher.add, items)
     with atomic_write(path) as file:
         if kind == ".parquet":
             from referee import parquet
 
-            parquet.write_items(counted(), file)
+            parquet.write_items(passing, file)
         elif kind == ".jsonl.gz":
             # No name and no time in the header: the same set gives the same bytes.
             with gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0, compresslevel=6) as packed:
-                _write_lines(counted(), packed)
+                _write_lines(passing, packed)
         else:
-            _write_lines(counted(), file)
-    return Fingerprint(count, digest.hexdigest())
+            _write_lines(passing, file)
+    return hasher.fingerprint()
 
 
 def format_of(path: Path) -> str:
@@ -135,7 +145,8 @@ def format_of(path: Path) -> str:
     for ending in reversed(FORMATS):
         if path.name.endswith(ending):
             return ending
-    raise UsageError(f"'{path.name}' has no known ending", f"name it {', '.join('*' + ending for ending in FORMATS)}")
+    known = ", ".join(f"*{ending}" for ending in FORMATS)
+    raise InputError("has no known ending", f"name it {known}", file=path)
 
 
 def _write_lines(items: Iterable[Item], file: IO[bytes] | gzip.GzipFile) -> None:
@@ -154,22 +165,3 @@ def _read(path: Path) -> Iterator[Item]:
 
 def _line_of(id: str, path: Path, before: int) -> int | None:
     return next((n for n, item in enumerate(islice(_read(path), before - 1), 1) if item.id == id), None)
-
-
-def _explain(message: str) -> InputError:
-    """A validation message of the decoder in our own words."""
-    match = _PATH.fullmatch(message)
-    problem, path = (match["problem"], match["path"]) if match else (message, None)
-    if path == "schema":
-        remedy = f"this referee reads version {SCHEMA_VERSION}: convert the file, or use the referee that wrote it"
-        return InputError("the schema version is unknown", remedy, field="schema")
-    if named := _NAMED.fullmatch(problem):
-        return InputError(named["problem"], "correct it (docs/items.md)", field=named["field"])
-    if missing := re.fullmatch(r"Object missing required field `(\w+)`", problem):
-        field = f"{path}.{missing[1]}" if path else missing[1]
-        return InputError("is missing", "add it (docs/items.md)", field=field)
-    if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", problem):
-        remedy = "remove it or move it into `meta`"
-        return InputError(f"'{unknown[1]}' is not a field of an item", remedy, field=path)
-    problem = problem[:1].lower() + problem[1:]
-    return InputError(problem.replace("`", ""), "correct it (docs/items.md)", field=path)

@@ -1,0 +1,38 @@
+"""What a decoder complains of, in words that name the field and the remedy."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from referee.errors import InputError
+
+_PLACE = re.compile(r"(?P<problem>.*?)(?: - at `\$\.?(?P<path>[^`]*)`)?", re.DOTALL)
+_MISSING = re.compile(r"Object missing required field `(?P<field>[^`]+)`")
+_UNKNOWN = re.compile(r"Object contains unknown field `(?P<field>[^`]+)`")
+_NAMED = re.compile(r"(?P<field>\w[\w ]*): (?P<problem>.*)", re.DOTALL)
+
+
+def explained(error: ValueError, remedy: str) -> InputError:
+    """An error of a decoder, or a `ValueError("field: problem")` of our own, as something a user can mend."""
+    message = str(error)
+    if isinstance(error, UnicodeDecodeError):
+        return InputError("is not UTF-8", "convert it with iconv")
+    if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
+        return InputError(f"is not JSON ({message})", remedy)
+    match = _PLACE.fullmatch(message)
+    problem, path = (match["problem"], match["path"] or None) if match else (message, None)
+    if missing := _MISSING.fullmatch(problem):
+        return InputError("is missing", remedy, field=_joined(path, missing["field"]))
+    if unknown := _UNKNOWN.fullmatch(problem):
+        return InputError("is not a known field", remedy, field=_joined(path, unknown["field"]))
+    if named := _NAMED.fullmatch(problem):
+        return InputError(named["problem"], remedy, field=_joined(path, named["field"]))
+    if isinstance(error, msgspec.ValidationError):
+        problem = problem[:1].lower() + problem[1:].replace("`", "")
+    return InputError(problem, remedy, field=path)
+
+
+def _joined(path: str | None, name: str) -> str:
+    return f"{path}.{name}" if path else name

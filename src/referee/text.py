@@ -1,0 +1,29 @@
+"""Small questions about words in a text that several suites ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_WORD = re.compile(r"\w+")
+
+
+def find_once(part: str, text: str) -> tuple[int, int] | None:
+    """Where `part` stands as whole words in `text`, if it stands there exactly once."""
+    if not part:
+        return None
+    hits = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(part)}(?!\w)", text)]
+    return hits[0] if len(hits) == 1 else None
+
+
+def changed_words(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+    """Per text, where the words stand that make the alternatives differ.
+
+    Each text is compared word by word with the first, the first with the second.
+    """
+    words = [[(match.group(), match.span()) for match in _WORD.finditer(text)] for text in texts]
+    others = [words[1 if len(words) > 1 else 0]] + [words[0]] * (len(words) - 1)
+    return [
+        [span for (word, span), (other, _) in zip(own, against, strict=False) if word != other]
+        for own, against in zip(words, others, strict=True)
+    ]

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from referee.items import Candidate, Span, is_mixed_script
+from tests.items import item
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"id": ""}, "id: must not be empty"),
+        ({"source_lang": "English"}, "source_lang: 'English' is not a language code"),
+        ({"target_lang": "DE"}, "target_lang: 'DE' is not a language code"),
+        ({"candidates": (Candidate("Er"),), "gold": 0}, "candidates: one alternative"),
+        ({"gold": 3}, "gold: 3 is out of range (0 to 2)"),
+        ({"gold": -1}, "gold: -1 is out of range (0 to 2)"),
+        ({"candidates": (), "gold": 0}, "gold: 0 is out of range (there are no candidates)"),
+        ({"task": "fill", "source": "No gap."}, "source: has 0 gaps"),
+        ({"task": "fill", "source": "_ and _"}, "source: has 2 gaps"),
+        ({"expected": ("",)}, "expected: a form must not be empty"),
+        ({"spans": (Span("pronoun", "source", 0, 99),)}, "spans: pronoun at 0-99 lies outside source (14 characters)"),
+        ({"spans": (Span("pronoun", "source", 2, 2),)}, "spans: pronoun at 2-2 lies outside"),
+        ({"spans": (Span("pronoun", "candidate", 0, 2, 3),)}, "spans: pronoun has index 3, but candidate has 3 texts"),
+        ({"spans": (Span("antecedent", "source_context", 0, 1),)}, "but source_context has 0 texts"),
+        ({"target_lang": "ru", "expected": ("oнa",)}, "expected: 'oнa' mixes Latin and Cyrillic"),
+    ],
+)
+def test_an_invalid_item_cannot_be_made(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        item(**changes)
+
+
+def test_an_item_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        item().gold = 1  # type: ignore[misc]
+
+
+def test_a_mixed_pronoun_is_only_an_error_in_cyrillic_languages() -> None:
+    candidates = (Candidate("x", {"pronoun": "oнa"}), Candidate("y"))
+    assert item(candidates=candidates, target_lang="de").candidates == candidates
+    with pytest.raises(ValueError, match="candidates: 'oнa' mixes"):
+        item(candidates=candidates, target_lang="ru")
+
+
+@pytest.mark.parametrize(
+    ("word", "mixed"),
+    [("она", False), ("ona", False), ("oна", True), ("онa", True), ("USB-кабель", False), ("x он", False), ("", False)],
+)
+def test_mixed_script(word: str, mixed: bool) -> None:
+    assert is_mixed_script(word) is mixed
+
+
+def test_group_falls_back_on_the_item() -> None:
+    assert (item().group_id, item(group="g").group_id) == ("a", "g")
+
+
+def test_a_feature_is_that_of_the_gold_candidate_first() -> None:
+    both = item(features={"gender": "x", "number": "sing"})
+    assert (both.feature("gender"), both.feature("number"), both.feature("case")) == ("m", "sing", None)
+    assert item(gold=None, features={"gender": "x"}).feature("gender") == "x"
+
+
+def test_filling_the_gap() -> None:
+    schema = item(task="fill", source="The vase broke because _ fell.")
+    assert schema.filled(Candidate("the vase")) == "The vase broke because the vase fell."
