@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from referee.errors import MissingError
 from referee.items import Item
@@ -13,7 +14,10 @@ from referee.sets import ChallengeSet
 
 @dataclass(frozen=True)
 class Suite:
-    """`read` gets the data folder; `files` are the paths in it (each may also lie there as `NAME.gz`)."""
+    """`read` gets the data folder; `files` are the paths in it (each may also lie there as `NAME.gz`).
+
+    With `needs` "any" the suite can be read from some of its files, because others were never published.
+    """
 
     name: str
     about: str
@@ -21,18 +25,21 @@ class Suite:
     read: Callable[[Path], Iterator[Item]]
     paper: str
     licence: str
+    needs: Literal["all", "any"] = "all"
 
     def missing(self, data: Path) -> list[str]:
         """Which of the files are not in the data folder."""
-        return [name for name in self.files if not _there(data / name)]
+        return [name for name in self.files if not is_there(data / name)]
 
     def open(self, data: Path) -> ChallengeSet:
         """The set, or the command that fetches it."""
-        if missing := self.missing(data):
+        missing = self.missing(data)
+        if missing and (self.needs == "all" or len(missing) == len(self.files)):
             problem = f"the suite '{self.name}' is not in the data folder {data} ({missing[0]} is missing)"
             raise MissingError(problem, f"run `referee data get {self.name}`, or name the folder with --data")
         return ChallengeSet(self.name, lambda: self.read(data))
 
 
-def _there(path: Path) -> bool:
+def is_there(path: Path) -> bool:
+    """Whether a file of the data folder is there, plain or packed."""
     return path.is_file() or path.with_name(path.name + ".gz").is_file()

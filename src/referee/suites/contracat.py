@@ -1,0 +1,230 @@
+"""ContraCAT: German pronoun templates, and ContraPro with its adversarial changes, as parallel text files.
+
+A line is `context <SEP> sentence`. An item is a run of lines: the English side repeats, the German side brings one
+alternative a line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from pathlib import Path
+
+from referee.errors import InputError
+from referee.files import count_lines, existing, text_lines
+from referee.items import Candidate, Item, Span
+from referee.suites.suite import Suite
+from referee.text import changed_words
+
+PAPER = "Stojanovski, Krojer, Peskov and Fraser 2020, ContraCAT"
+LICENCE = "not stated (ContraPro: MIT)"
+GENDERS = ("m", "f", "n")
+SEPARATOR = " <SEP> "
+
+_ROOT = "contracat/templates"
+_BASE = "contracat/adversarial_ContraPro"
+_SPLIT = re.compile(r"(?P<context>.*?)(?P<separator>\s*<SEP>\s*)(?P<sentence>.*)", re.DOTALL)
+_OVERLAP = "2_coreference_step/overlap/verb_overlap"
+
+TEMPLATES = {
+    "position": "0_priors/position",
+    "role": "0_priors/role",
+    "verb": "0_priors/verb",
+    "markable": "1_entity_step",
+    "world-knowledge": "2_coreference_step/world_knowledge",
+    **{
+        f"verb-overlap/{order.replace('_', '-')}": f"{_OVERLAP}/{order}"
+        for order in ("drink_eat_drink", "drink_eat_eat", "eat_drink_drink", "eat_drink_eat")
+    },
+}
+PHRASES = ("true_separate", "and_it_true", "he_said")
+
+GENDER_OF = {"er": "m", "ihn": "m", "sie": "f", "es": "n"}
+_CLASS_OF = {"m": "er", "f": "sie", "n": "es"}
+
+
+@dataclass(frozen=True)
+class Block:
+    """The lines of one item on both sides, taken apart; `separators` are kept where they are not the usual one."""
+
+    line: int
+    source_context: tuple[str, ...]
+    source: str
+    target_context: tuple[str, ...]
+    targets: tuple[str, ...]
+    meta: dict[str, object]
+
+
+def read_templates(folder: Path, label: str) -> Iterator[Item]:
+    """The triples of one template folder, in the order er, sie, es; priors have no gold."""
+    genders = text_lines(folder / "genders.txt")
+    for number, block in enumerate(blocks(folder, _triples(folder))):
+        golds = [gender.strip() for gender in islice(genders, 3)]
+        if len(set(golds)) != 1:
+            problem = f"the three lines of one item must name one gender, not {golds}"
+            raise InputError(problem, "restore the published file", existing(folder / "genders.txt"), block.line)
+        gold = GENDERS.index(golds[0]) if golds[0] in GENDERS else None
+        candidates, spans = _alternatives(block.targets)
+        yield Item(
+            id=f"{label}-{number}",
+            task="translate",
+            source_lang="en",
+            target_lang="de",
+            source_context=block.source_context,
+            source=block.source,
+            target_context=block.target_context,
+            candidates=tuple(
+                Candidate(candidate.text, candidate.features | {"gender": gender})
+                for candidate, gender in zip(candidates, GENDERS, strict=True)
+            ),
+            gold=gold,
+            label=label,
+            # In priors the field holds the genders of the two nouns, first and second.
+            features={"genders": golds[0]} if gold is None and golds[0] else {},
+            spans=spans,
+            meta=block.meta,
+        )
+
+
+def read_groups(folder: Path, groups: Path) -> Iterator[Item]:
+    """ContraPro as text: the first line of a group is the reference, the others are contrastive."""
+    for number, block in enumerate(blocks(folder, group_sizes(groups, folder / "de.txt"))):
+        candidates, spans = _alternatives(block.targets)
+        yield Item(
+            id=f"contrapro-{number}",
+            group=f"contrapro-{number}",
+            task="translate",
+            source_lang="en",
+            target_lang="de",
+            source_context=block.source_context,
+            source=block.source,
+            target_context=block.target_context,
+            candidates=candidates,
+            gold=0,
+            reference=block.targets[0],
+            label=_CLASS_OF.get(candidates[0].features.get("gender", "")),
+            spans=spans,
+            meta=block.meta,
+        )
+
+
+def blocks(folder: Path, sizes: Iterator[int]) -> Iterator[Block]:
+    """Reads `en.txt` and `de.txt` side by side, `sizes` lines at a time; all lines must be used up."""
+    english, german = folder / "en.txt", folder / "de.txt"
+    left, right = count_lines(english), count_lines(german)
+    if left != right:
+        problem = f"has {right} lines, but {existing(english).name} has {left}"
+        raise InputError(problem, "fetch both again, they are line-parallel", file=existing(german))
+    sources, targets = text_lines(english), text_lines(german)
+    line = 1
+    for size in sizes:
+        yield _block(list(islice(sources, size)), list(islice(targets, size)), existing(german), line, size)
+        line += size
+    if line != right + 1:
+        problem = f"has {right} lines, but its items take {line - 1}"
+        raise InputError(problem, "fetch the folder again", file=existing(german))
+
+
+def join(context: tuple[str, ...], sentence: str, separator: str = SEPARATOR) -> str:
+    """A line of the published files from its parts."""
+    return (context[0] if context else "") + separator + sentence
+
+
+def group_sizes(groups: Path, text: Path) -> Iterator[int]:
+    """How many lines each group has; the file names the first line of each, and the end."""
+    starts: list[int] = []
+    for number, line in enumerate(text_lines(groups), 1):
+        if not line.isdecimal() or (starts and int(line) <= starts[-1]):
+            raise InputError(f"{line!r} is not a growing line number", "fetch it again", existing(groups), number)
+        starts.append(int(line))
+    total = count_lines(text)
+    if starts[0] != 0 or starts[-1] != total:
+        problem = f"runs from {starts[0]} to {starts[-1]}, but {existing(text).name} has {total} lines"
+        raise InputError(problem, "fetch both again", file=existing(groups))
+    return (after - before for before, after in pairwise(starts))
+
+
+def _triples(folder: Path) -> Iterator[int]:
+    total, genders = count_lines(folder / "de.txt"), count_lines(folder / "genders.txt")
+    if total % 3 or genders != total:
+        problem = f"has {total} lines and genders.txt {genders}; both must be the same multiple of 3"
+        raise InputError(problem, "fetch the folder again", file=existing(folder / "de.txt"))
+    return iter([3] * (total // 3))
+
+
+def _block(sources: list[str], targets: list[str], file: Path, line: int, size: int) -> Block:
+    if len(targets) < size:
+        raise InputError("ends in the middle of an item", "fetch it again", file, line)
+    english = [_split(source, file.with_name("en.txt"), line + i) for i, source in enumerate(sources)]
+    german = [_split(target, file, line + i) for i, target in enumerate(targets)]
+    meta: dict[str, object] = {}
+    # A few published items repeat their English or their context with a difference: kept, so that nothing is lost.
+    if len(set(sources)) > 1:
+        meta["source_lines"] = sources
+    if len({(context, separator) for context, separator, _ in german}) > 1:
+        meta["target_lines"] = targets
+    separators = [english[0][1], german[0][1]]
+    if separators != [SEPARATOR, SEPARATOR]:
+        meta["separators"] = separators
+    return Block(
+        line=line,
+        source_context=_context(english[0][0]),
+        source=english[0][2],
+        target_context=_context(german[0][0]),
+        targets=tuple(sentence for _, _, sentence in german),
+        meta=meta,
+    )
+
+
+def _split(text: str, file: Path, line: int) -> tuple[str, str, str]:
+    match = _SPLIT.fullmatch(text)
+    if match is None:
+        raise InputError("has no <SEP> between context and sentence", "fetch it again", file, line)
+    return match["context"], match["separator"], match["sentence"]
+
+
+def _context(text: str) -> tuple[str, ...]:
+    return (text,) if text else ()
+
+
+def _alternatives(texts: tuple[str, ...]) -> tuple[tuple[Candidate, ...], tuple[Span, ...]]:
+    """Candidates with the pronoun that makes them differ, its gender, and where it stands."""
+    candidates, spans = [], []
+    for index, (text, places) in enumerate(zip(texts, changed_words(texts), strict=True)):
+        features = {}
+        # Possessives and reflexives change along with the pronoun: it is the pronoun that counts.
+        place = next((place for place in places if text[slice(*place)].lower() in GENDER_OF), None)
+        if place is not None:
+            pronoun = text[slice(*place)]
+            features = {"pronoun": pronoun, "gender": GENDER_OF[pronoun.lower()]}
+            spans.append(Span("pronoun", "candidate", *place, index))
+        candidates.append(Candidate(text, features))
+    return tuple(candidates), tuple(spans)
+
+
+def _suite(name: str, about: str, files: list[str], read: Callable[[Path], Iterator[Item]]) -> Suite:
+    return Suite(f"contracat/{name}", about, tuple(files), read, PAPER, LICENCE)
+
+
+def _template(name: str, folder: str) -> Suite:
+    files = [f"{_ROOT}/{folder}/{file}.txt" for file in ("en", "de", "genders")]
+    about = f"ContraCAT template '{name}', English to German"
+    return _suite(name, about, files, lambda data: read_templates(data / _ROOT / folder, name))
+
+
+def _grouped(name: str, folder: str, about: str) -> Suite:
+    groups = f"{_BASE}/sentence_groups.txt"
+    files = [f"{folder}/en.txt", f"{folder}/de.txt", groups]
+    return _suite(name, about, files, lambda data: read_groups(data / folder, data / groups))
+
+
+SUITES = (
+    *(_template(name, folder) for name, folder in TEMPLATES.items()),
+    _grouped("contrapro", _BASE, "ContraPro with one sentence of context, the base of the attacks"),
+    *(
+        _grouped(f"phrase-addition/{name}", f"{_BASE}/phrase_addition/{name}", f"ContraPro attacked with '{name}'")
+        for name in PHRASES
+    ),
+)

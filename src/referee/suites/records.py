@@ -1,0 +1,74 @@
+"""Published files as typed records, and records as items; what does not fit is an error with its file and line.
+
+A suite describes a record as a frozen `msgspec.Struct` (with `forbid_unknown_fields`), reads it with `json_lines`,
+`json_list` or `tsv`, and turns it into an item with a function of its own, which `to_items` calls. Such a function
+raises a plain `ValueError("field: what is wrong")`, as `Item` itself does; its place in the file is added here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from referee.decoding import explained
+from referee.files import byte_lines, existing, read_bytes, text_lines
+from referee.items import Item
+
+T = TypeVar("T")
+
+REMEDY = "mend it, or fetch the file again with `referee data get`"
+
+
+def json_lines(path: Path, type: type[T], *, crlf: bool = False) -> Iterator[tuple[int, T]]:
+    """The records of a JSON Lines file with their line numbers."""
+    decoder = msgspec.json.Decoder(type)
+    for line, text in enumerate(byte_lines(path, crlf=crlf), 1):
+        with placed(path, line):
+            record = decoder.decode(text)
+        yield line, record
+
+
+def json_list(path: Path, type: type[T]) -> Iterator[tuple[int, T]]:
+    """The records of a file that is one JSON list; what counts as their line is the row, from 1."""
+    decoder = msgspec.json.Decoder(type)
+    with placed(path):
+        rows = msgspec.json.decode(read_bytes(path), type=list[msgspec.Raw])
+    for row, raw in enumerate(rows, 1):
+        with placed(path, row):
+            record = decoder.decode(raw)
+        yield row, record
+
+
+def tsv(path: Path, columns: int) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a tab-separated file without quoting, a header included; each must have as many columns."""
+    for line, text in enumerate(text_lines(path), 1):
+        cells = text.split("\t")
+        with placed(path, line):
+            if len(cells) != columns:
+                raise ValueError(f"has {len(cells)} columns instead of {columns}")
+        yield line, cells
+
+
+def to_items(path: Path, rows: Iterable[tuple[int, T]], convert: Callable[[int, T], Item]) -> Iterator[Item]:
+    """One item a record: `convert` gets the line and the record. A repeated id is an error."""
+    seen: set[str] = set()
+    for line, record in rows:
+        with placed(path, line):
+            item = convert(line, record)
+            if item.id in seen:
+                raise ValueError(f"id: {item.id!r} occurs twice")
+        seen.add(item.id)
+        yield item
+
+
+@contextmanager
+def placed(path: Path, line: int | None = None) -> Iterator[None]:
+    """Turns a `ValueError` of the block (all that decoders and `Item` raise are) into an `InputError` at its place."""
+    try:
+        yield
+    except ValueError as error:
+        raise explained(error, REMEDY).at(existing(path), line) from None

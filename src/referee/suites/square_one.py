@@ -1,0 +1,91 @@
+"""The paired, ablated and transformed Winograd schemas of "Back to Square One".
+
+In `pairs`, `no-cands` and `part-sent` the gap is the pronoun; in `new-splits` and `zero-shot` it is the special word,
+the one that tells the twins apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from referee.items import GAP, Candidate, Item
+from referee.suites.records import json_lines, to_items
+from referee.suites.suite import Suite
+from referee.suites.winograd import Schema, schema_item
+
+MASK = "[MASK]"
+
+_FOLDER = "winograd/winohard"
+_SCHEMAS = {
+    **{
+        f"pairs/{n}": f"{_FOLDER}/pairs/{n}.jsonl" for n in ("wsc", "wsc_non_associative", "dev", "train_xs", "train_s")
+    },
+    "no-cands/wsc": f"{_FOLDER}/no_cands/wsc.jsonl",
+    "part-sent/wsc": f"{_FOLDER}/truncated/wsc.jsonl",
+    **{
+        f"new-splits/{n}": f"{_FOLDER}/new_splits/{n}.jsonl" for n in ("dev", "test", *(f"train_{k}" for k in range(5)))
+    },
+}
+_ZERO_SHOT = {f"zero-shot/{n}": f"{_FOLDER}/transformed/zero_shot/{n}.jsonl" for n in ("wsc", "wsc_lms")}
+
+
+class Twins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two sentences without their special word: `ans1` belongs into `s1`, `ans2` into `s2`."""
+
+    s1: str
+    s2: str
+    ans1: str
+    ans2: str
+
+
+def read_schemas(data: Path, file: str) -> Iterator[Item]:
+    """The items of a file whose schemas have a `pair_id`."""
+    return to_items(data / file, json_lines(data / file, Schema), lambda _, schema: _paired(schema))
+
+
+def read_zero_shot(data: Path, file: str) -> Iterator[Item]:
+    """Two items a record, one for each sentence, in one group."""
+    path = data / file
+    name = Path(file).stem
+    sides = ((line, (twins, gold)) for line, twins in json_lines(path, Twins) for gold in (0, 1))
+    return to_items(path, sides, lambda line, side: _side(f"zero-shot.{name}.{line - 1}", *side))
+
+
+def _paired(schema: Schema) -> Item:
+    if schema.pair_id is msgspec.UNSET:
+        raise ValueError("pair_id: is missing")
+    return schema_item(schema)
+
+
+def _side(group: str, twins: Twins, gold: int) -> Item:
+    return Item(
+        id=f"{group}.{gold + 1}",
+        task="fill",
+        source_lang="en",
+        target_lang="en",
+        source=(twins.s1, twins.s2)[gold].replace(MASK, GAP),
+        candidates=(Candidate(twins.ans1), Candidate(twins.ans2)),
+        gold=gold,
+        group=group,
+    )
+
+
+def _suite(name: str, file: str, read: Callable[[Path], Iterator[Item]]) -> Suite:
+    return Suite(
+        name=f"square-one/{name}",
+        about=f"Back to Square One, {name}",
+        files=(file,),
+        read=read,
+        paper="Elazar et al. 2021, Back to Square One",
+        licence="not stated (WinoGrande: CC BY)",
+    )
+
+
+SUITES: tuple[Suite, ...] = (
+    *(_suite(name, file, partial(read_schemas, file=file)) for name, file in _SCHEMAS.items()),
+    *(_suite(name, file, partial(read_zero_shot, file=file)) for name, file in _ZERO_SHOT.items()),
+)

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.items import Item
+from referee.suites.fwsc import FILE, SUITES
+from tests.suites.published import (
+    assert_names_its_command,
+    named,
+    published_text,
+    read_items,
+    refusal,
+    write,
+    write_list,
+)
+
+SENTENCES = {"xs": 320, "s": 1280, "m": 5116, "l": 20468, "dev": 2534}
+SAME = {"xs": 81, "s": 322, "m": 1287, "l": 5150, "dev": 630}
+DEV = "winograd-multilingual/fwsc285/winogrande_fr/winogrande_dev_with_ids.txt"
+EMPTY = (
+    "local_context_masked whole_context_masked correct_answer_masked wrong_answer_masked pair_correct pair_wrong "
+    "switched_text ambiguous negated_text tense number gender_switch english_text english_question french_question"
+)
+RECORD: dict[str, Any] = dict.fromkeys(EMPTY.split(), "") | {
+    "version": "v9",
+    "english_id": 7,
+    "french_id": 2,
+    "french_text": "La tasse a cassé le verre car [elle] était dure.",
+    "french_text_ready_to_be_replaced": "La tasse a cassé le verre car [elle] était dure.",
+    "correct_answer": "la tasse",
+    "wrong_answer": "La cuiller",
+    "pmi_able": "",
+    "associative": 2,
+    "switchable": 1,
+    "propnoun_changeable": 0,
+    "negatable": 0,
+}
+
+
+def published(item: Item) -> dict[str, Any]:
+    assert item.gold is not None
+    features = dict(item.features)
+    return item.meta | {
+        "french_text_ready_to_be_replaced": item.source.replace("_", f"[{features.pop('pronoun')}]"),
+        "correct_answer": item.candidates[item.gold].text,
+        "wrong_answer": item.candidates[1 - item.gold].text,
+        **{name: int(value) for name, value in features.items()},
+    }
+
+
+def published_blocks(item: Item) -> str:
+    pairs = zip(item.candidates, item.meta["labels"], strict=True)
+    return "".join(f"{candidate.text}\n{label}\n{item.id}\n\n" for candidate, label in pairs)
+
+
+def test_every_published_schema_comes_back(shared_data: Path) -> None:
+    items = read_items(named(SUITES, "fwsc285"), shared_data)
+    assert len(items) == 285
+    assert [published(item) for item in items] == json.loads(published_text(shared_data / FILE))
+    assert Counter(item.label for item in items) == {
+        "non-associative": 245,
+        "associative": 37,
+        "negatively associative": 3,
+    }
+    assert 130 < sum(item.gold == 0 for item in items) < 155
+
+
+@pytest.mark.parametrize("split", SENTENCES)
+def test_every_published_sentence_comes_back(shared_data: Path, split: str) -> None:
+    suite = named(SUITES, f"winogrande-fr/{split}")
+    items = read_items(suite, shared_data)
+    assert len(items) == SENTENCES[split] / 2
+    assert sum(item.gold is None for item in items) == SAME[split]
+    assert "".join(map(published_blocks, items)) == published_text(shared_data / suite.files[0])
+
+
+def test_candidates_are_in_alphabetical_order(tmp_path: Path) -> None:
+    write_list(tmp_path, FILE, [RECORD, RECORD | {"english_id": 8, "french_id": "", "wrong_answer": "le verre"}])
+    first, second = read_items(named(SUITES, "fwsc285"), tmp_path)
+    assert [candidate.text for candidate in first.candidates] == ["La cuiller", "la tasse"]
+    assert (first.gold, first.group, first.label) == (1, "fwsc-2", "negatively associative")
+    assert (second.gold, second.group) == (0, None)
+    assert first.source == "La tasse a cassé le verre car _ était dure."
+    assert published(first) == RECORD
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"associative": 3}, "field 'associative': invalid enum value 3"),
+        ({"french_id": "x"}, "field 'french_id': invalid enum value 'x'"),
+        ({"french_text_ready_to_be_replaced": "elle"}, "field 'french_text_ready_to_be_replaced': must have one"),
+        ({"french_text_ready_to_be_replaced": "[a] [b]"}, "field 'french_text_ready_to_be_replaced': must have one"),
+        ({"english_id": None}, "field 'english_id': expected int, got null"),
+    ],
+)
+def test_bad_schemas_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    write_list(tmp_path, FILE, [RECORD, RECORD | {"english_id": 8} | change])
+    assert f"wsc_285_v3.json:2: {message}" in refusal(named(SUITES, "fwsc285"), tmp_path)
+
+
+def test_two_sentences_are_the_candidates(tmp_path: Path) -> None:
+    text = "Ève dort.\n0\nQ-1\n\nIl dort.\n1\nQ-1\n\nIl lit.\n1\nQ-2\n\nIl lit.\n0\nQ-2\n\n"
+    write(tmp_path, DEV, text)
+    first, second = read_items(named(SUITES, "winogrande-fr/dev"), tmp_path)
+    assert (first.gold, first.group, first.filled(first.candidates[1])) == (1, "Q", "Il dort.")
+    assert (second.gold, second.features) == (None, {"alternatives": "same"})
+    assert published_blocks(first) + published_blocks(second) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a\n1\nQ-1\n\nb\n2\nQ-1\n\n", ":8: this and the three lines before are not"),
+        ("a\n1\nQ-1\n\nb\n0\nQ-1\nc\n", ":8: this and the three lines before are not"),
+        ("a\n1\nQ-1\n\nb\n0\nQ-2\n\n", ":8: Q-1 has one sentence instead of two"),
+        ("a\n1\nQ-1\n\n", ":4: ends in the middle of an item"),
+        ("a\n1\nQ-1\n\nb\n0\n", ":6: ends in the middle of an item"),
+        ("a\n1\nQ-1\n\nb\n1\nQ-1\n\n", ":8: one of the two sentences of Q-1 must be right"),
+        ("a\n1\nQ\n\nb\n0\nQ\n\n", ":8: 'Q' does not end in -1 or -2"),
+    ],
+)
+def test_bad_sentences_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    write(tmp_path, DEV, text)
+    assert f"winogrande_dev_with_ids.txt{message}" in refusal(named(SUITES, "winogrande-fr/dev"), tmp_path)
+
+
+def test_what_is_not_there_names_its_command(tmp_path: Path) -> None:
+    assert_names_its_command(SUITES, tmp_path)

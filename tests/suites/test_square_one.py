@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.items import Item
+from referee.suites.square_one import SUITES
+from tests.suites.published import (
+    assert_names_its_command,
+    named,
+    published_lines,
+    read_items,
+    refusal,
+    write_lines,
+)
+from tests.suites.test_winograd import published
+
+SCHEMAS = {
+    "square-one/pairs/wsc": 272,
+    "square-one/pairs/wsc_non_associative": 220,
+    "square-one/pairs/dev": 568,
+    "square-one/pairs/train_xs": 160,
+    "square-one/pairs/train_s": 636,
+    "square-one/no-cands/wsc": 228,
+    "square-one/part-sent/wsc": 242,
+    "square-one/new-splits/dev": 288,
+    "square-one/new-splits/test": 1938,
+    "square-one/new-splits/train_0": 100,
+    "square-one/new-splits/train_1": 500,
+    "square-one/new-splits/train_2": 1000,
+    "square-one/new-splits/train_3": 2000,
+    "square-one/new-splits/train_4": 4000,
+}
+ZERO_SHOT = {"square-one/zero-shot/wsc": 113, "square-one/zero-shot/wsc_lms": 92}
+PAIRS = "winograd/winohard/pairs/wsc.jsonl"
+TWINS = "winograd/winohard/transformed/zero_shot/wsc.jsonl"
+
+
+def published_twins(first: Item, second: Item) -> dict[str, str]:
+    assert first.candidates == second.candidates
+    assert first.group == second.group
+    assert (first.gold, second.gold) == (0, 1)
+    return {
+        "s1": first.source.replace("_", "[MASK]"),
+        "s2": second.source.replace("_", "[MASK]"),
+        "ans1": first.candidates[0].text,
+        "ans2": first.candidates[1].text,
+    }
+
+
+def test_every_suite_is_counted() -> None:
+    assert {suite.name for suite in SUITES} == {*SCHEMAS, *ZERO_SHOT}
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_published_schema_comes_back(shared_data: Path, name: str) -> None:
+    suite = named(SUITES, name)
+    items = read_items(suite, shared_data)
+    assert len(items) == SCHEMAS[name]
+    assert [published(item) for item in items] == published_lines(shared_data / suite.files[0])
+    assert all(item.group == f"pair-{item.meta['pair_id']}" for item in items)
+    if "train_" not in name or "pairs" in name:
+        assert set(Counter(item.group for item in items).values()) == {2}
+
+
+@pytest.mark.parametrize("name", ZERO_SHOT)
+def test_every_published_pair_of_sentences_comes_back(shared_data: Path, name: str) -> None:
+    suite = named(SUITES, name)
+    items = read_items(suite, shared_data)
+    assert len(items) == 2 * ZERO_SHOT[name]
+    twins = [published_twins(*pair) for pair in zip(items[::2], items[1::2], strict=True)]
+    assert twins == published_lines(shared_data / suite.files[0])
+
+
+def test_two_sentences_are_two_items_of_a_group(tmp_path: Path) -> None:
+    record = {"s1": "Ada ran as Ada was [MASK].", "s2": "Ada ran as Bo was [MASK].", "ans1": "late", "ans2": "slow"}
+    write_lines(tmp_path, TWINS, [record, record])
+    items = read_items(named(SUITES, "square-one/zero-shot/wsc"), tmp_path)
+    assert [item.group for item in items] == ["zero-shot.wsc.0"] * 2 + ["zero-shot.wsc.1"] * 2
+    assert items[1].filled(items[1].candidates[1]) == "Ada ran as Bo was slow."
+    assert published_twins(*items[2:]) == record
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"s1": "No mask.", "s2": "[MASK]", "ans1": "a", "ans2": "b"}, "wsc.jsonl:1: field 'source': has 0 gaps"),
+        ({"s1": "[MASK]", "s2": "[MASK]", "ans1": "a"}, "wsc.jsonl:1: field 'ans2': is missing"),
+        ({"s1": 1, "s2": "[MASK]", "ans1": "a", "ans2": "b"}, "wsc.jsonl:1: field 's1': expected str, got int"),
+    ],
+)
+def test_bad_sentences_are_refused(tmp_path: Path, record: dict[str, Any], message: str) -> None:
+    write_lines(tmp_path, TWINS, [record])
+    assert message in refusal(named(SUITES, "square-one/zero-shot/wsc"), tmp_path)
+
+
+def test_a_schema_without_pair_is_refused(tmp_path: Path) -> None:
+    schema = {"qID": "wsc0", "sentence": "_ ran.", "option1": "Ada", "option2": "Bo", "answer": "1"}
+    write_lines(tmp_path, PAIRS, [schema | {"pair_id": 7}, schema])
+    suite = named(SUITES, "square-one/pairs/wsc")
+    assert "wsc.jsonl:2: field 'pair_id': is missing" in refusal(suite, tmp_path)
+    write_lines(tmp_path, PAIRS, [schema | {"pair_id": 7}])
+    assert read_items(suite, tmp_path)[0].group == "pair-7"
+
+
+def test_what_is_not_there_names_its_command(tmp_path: Path) -> None:
+    assert_names_its_command(SUITES, tmp_path)

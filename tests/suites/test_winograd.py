@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.items import Item
+from referee.suites.winograd import LABELS, SUITES, WSC
+from tests.suites.published import (
+    assert_names_its_command,
+    named,
+    published_lines,
+    published_text,
+    read_items,
+    refusal,
+    write_lines,
+    write_list,
+)
+
+COUNTS = {
+    "wsc": 273,
+    "winogrande/train_xs": 160,
+    "winogrande/train_s": 640,
+    "winogrande/train_m": 2558,
+    "winogrande/train_l": 10234,
+    "winogrande/train-debiased": 9248,
+    "winogrande/dev": 1267,
+}
+DEV = "winograd/winogrande/dev.jsonl"
+TWINS = [
+    {"qID": "Q-2", "sentence": "Ada fed Bo as _ was kind.", "option1": "Ada", "option2": "Bo", "answer": "1"},
+    {"qID": "Q-1", "sentence": "Ada fed Bo as _ was hungry.", "option1": "Ada", "option2": "Bo", "answer": "2"},
+]
+LABEL = {
+    "index": 0,
+    "sentence": "Ada fed Bo as [she] was kind.",
+    "answer0": "Ada",
+    "answer1": "Bo",
+    "is_associative": 1,
+    "correct_answer": "Ada",
+}
+
+
+def published(item: Item) -> dict[str, Any]:
+    assert item.gold is not None
+    record = {"qID": item.id, "sentence": item.source, "answer": str(item.gold + 1)}
+    return record | {f"option{n}": candidate.text for n, candidate in enumerate(item.candidates, 1)} | item.meta
+
+
+def published_label(item: Item) -> dict[str, Any]:
+    assert item.gold is not None
+    return {
+        "index": int(item.id.removeprefix("wsc")),
+        "sentence": item.source.replace("_", f"[{item.features['pronoun']}]"),
+        "answer0": item.candidates[0].text,
+        "answer1": item.candidates[1].text,
+        "is_associative": int(item.features["associative"]),
+        "correct_answer": item.candidates[item.gold].text,
+    }
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_every_published_record_comes_back(shared_data: Path, name: str) -> None:
+    suite = named(SUITES, name)
+    items = read_items(suite, shared_data)
+    assert len(items) == COUNTS[name]
+    assert [published(item) for item in items] == published_lines(shared_data / suite.files[0])
+
+
+def test_every_published_association_comes_back(shared_data: Path) -> None:
+    labels = json.loads(published_text(shared_data / LABELS))
+    items = read_items(named(SUITES, "wsc"), shared_data)
+    assert [published_label(item) for item in items] == sorted(labels, key=lambda label: int(label["index"]))
+    assert sum(item.label == "associative" for item in items) == 37
+    assert {item.group for item in items} == {None}
+
+
+def test_twins_share_a_group(tmp_path: Path) -> None:
+    write_lines(tmp_path, DEV, TWINS)
+    first, second = read_items(named(SUITES, "winogrande/dev"), tmp_path)
+    assert (first.group, second.group) == ("Q", "Q")
+    assert (first.gold, second.gold) == (0, 1)
+    assert first.filled(first.candidates[0]) == "Ada fed Bo as Ada was kind."
+    assert [published(item) for item in (first, second)] == TWINS
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"answer": "3"}, "field 'answer': invalid enum value '3'"),
+        ({"answer": 1}, "field 'answer': expected str, got int"),
+        ({"sentence": "No gap."}, "field 'source': has 0 gaps"),
+        ({"hint": ""}, "field 'hint': is not a known field"),
+    ],
+)
+def test_bad_records_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    write_lines(tmp_path, DEV, [TWINS[0], TWINS[1] | change])
+    assert f"dev.jsonl:2: {message}" in refusal(named(SUITES, "winogrande/dev"), tmp_path)
+
+
+def test_a_missing_field_is_named(tmp_path: Path) -> None:
+    write_lines(tmp_path, DEV, [{"qID": "Q-1"}])
+    assert "dev.jsonl:1: field 'sentence': is missing" in refusal(named(SUITES, "winogrande/dev"), tmp_path)
+
+
+def test_an_association_joins_by_its_index(tmp_path: Path) -> None:
+    write_lines(tmp_path, WSC, [TWINS[0] | {"qID": "wsc0"}])
+    write_list(tmp_path, LABELS, [LABEL])
+    (item,) = read_items(named(SUITES, "wsc"), tmp_path)
+    assert item.features == {"associative": "1", "pronoun": "she"}
+    assert published_label(item) == LABEL
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([LABEL | {"index": 1}], "wsc.jsonl:1: field 'qID': no record in WSC_associative_label.json has the index 0"),
+        ([LABEL | {"answer0": "Cy"}], "wsc.jsonl:1: field 'sentence': the record with index 0"),
+        ([LABEL | {"sentence": "Ada fed Bo as [she] was mean."}], "is about another schema"),
+        ([LABEL | {"sentence": "Ada fed Bo as she was kind."}], "is about another schema"),
+        ([LABEL, LABEL], "WSC_associative_label.json:2: field 'index': 0 occurs twice"),
+    ],
+)
+def test_an_association_that_does_not_fit_is_refused(tmp_path: Path, labels: list[Any], message: str) -> None:
+    write_lines(tmp_path, WSC, [TWINS[0] | {"qID": "wsc0"}])
+    write_list(tmp_path, LABELS, labels)
+    assert message in refusal(named(SUITES, "wsc"), tmp_path)
+
+
+def test_what_is_not_there_names_its_command(tmp_path: Path) -> None:
+    assert_names_its_command(SUITES, tmp_path)

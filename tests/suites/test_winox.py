@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.items import Item
+from referee.suites.winox import SUITES
+from tests.suites.published import (
+    assert_names_its_command,
+    named,
+    published_lines,
+    read_items,
+    refusal,
+    write_lines,
+)
+
+COUNTS = {"de": 5835, "fr": 2793, "ru": 1487}
+STEMS = {"de": 2918, "fr": 1398, "ru": 762}
+
+
+def record(language: str, **changes: object) -> dict[str, Any]:
+    return {
+        "qID": "Q-2",
+        "sentence": "The cup broke the plate because it was hard.",
+        "context_en": "The cup broke the plate because _ was hard.",
+        f"context_{language}": "A _ B.",
+        "option1_en": "the cup",
+        "option2_en": "the plate",
+        f"option1_{language}": "a",
+        f"option2_{language}": "b",
+        "answer": 2,
+        f"context_referent_of_option1_{language}": "aa",
+        f"context_referent_of_option2_{language}": "bb",
+    } | changes
+
+
+def file(language: str) -> str:
+    return f"winograd-multilingual/wino-x/lm_wino_x.en-{language}.jsonl"
+
+
+def published(item: Item, language: str) -> dict[str, Any]:
+    """The record of which the item is either side."""
+    own, other = ("en", language) if item.target_lang == "en" else (language, "en")
+    assert item.gold is not None
+    record: dict[str, Any] = {"qID": item.id, f"context_{own}": item.source, "answer": item.gold + 1}
+    for n, candidate in enumerate(item.candidates, 1):
+        record[f"option{n}_{own}"] = candidate.text
+        record[f"option{n}_{other}"] = candidate.features[f"option_{other}"]
+        record[f"context_referent_of_option{n}_{language}"] = candidate.features["referent"]
+    meta = dict(item.meta)
+    normalised: dict[str, str] = meta.pop("normalised", {})
+    return record | meta | normalised
+
+
+@pytest.mark.parametrize("ending", ["", "/english"])
+@pytest.mark.parametrize("language", COUNTS)
+def test_every_published_record_comes_back(shared_data: Path, language: str, ending: str) -> None:
+    items = read_items(named(SUITES, f"wino-x/lm/en-{language}{ending}"), shared_data)
+    assert len(items) == COUNTS[language]
+    assert len({item.group for item in items}) == STEMS[language]
+    assert [published(item, language) for item in items] == published_lines(shared_data / file(language))
+
+
+def test_both_sides_have_the_same_ids_groups_and_answers(shared_data: Path) -> None:
+    russian = read_items(named(SUITES, "wino-x/lm/en-ru"), shared_data)
+    english = read_items(named(SUITES, "wino-x/lm/en-ru/english"), shared_data)
+    assert [(i.id, i.group, i.gold) for i in russian] == [(i.id, i.group, i.gold) for i in english]
+    assert all(candidate.text == candidate.text.strip() for item in russian for candidate in item.candidates)
+    assert not any("normalised" in item.meta for item in russian)
+
+
+def test_the_space_before_a_russian_option_goes_and_stays_known(tmp_path: Path) -> None:
+    line = record("ru", option1_ru=" чашка")
+    write_lines(tmp_path, file("ru"), [line])
+    (item,) = read_items(named(SUITES, "wino-x/lm/en-ru"), tmp_path)
+    assert item.candidates[0].text == "чашка"
+    assert item.group == "Q"
+    assert published(item, "ru") == line
+
+
+def test_latin_letters_in_russian_words_are_replaced_and_kept(tmp_path: Path) -> None:
+    line = record("ru", context_ru="_ стaрый", option2_ru=" cтол", context_referent_of_option2_ru="стoла")
+    write_lines(tmp_path, file("ru"), [line])
+    (item,) = read_items(named(SUITES, "wino-x/lm/en-ru"), tmp_path)
+    assert (item.source, item.candidates[1].text) == ("_ старый", "стол")
+    assert item.candidates[1].features["referent"] == "стола"
+    assert set(item.meta["normalised"]) == {"context_ru", "option2_ru", "context_referent_of_option2_ru"}
+    assert published(item, "ru") == line
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"answer": 0}, "field 'answer': invalid enum value 0"),
+        ({"answer": "1"}, "field 'answer': expected int, got str"),
+        ({"context_de": "No gap."}, "field 'source': has 0 gaps"),
+        ({"option1_de": None}, "field 'option1_de': expected str, got null"),
+        ({"option1_fr": "x"}, "field 'option1_fr': is not a known field"),
+        ({"qID": "Q"}, "field 'qID': 'Q' does not end in -1 or -2"),
+    ],
+)
+def test_bad_records_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    write_lines(tmp_path, file("de"), [record("de", qID="Q-1"), record("de") | change])
+    assert f"en-de.jsonl:2: {message}" in refusal(named(SUITES, "wino-x/lm/en-de"), tmp_path)
+
+
+def test_a_missing_field_is_named(tmp_path: Path) -> None:
+    line = record("fr")
+    del line["context_fr"]
+    write_lines(tmp_path, file("fr"), [line])
+    assert "field 'context_fr': is missing" in refusal(named(SUITES, "wino-x/lm/en-fr/english"), tmp_path)
+
+
+def test_what_is_not_there_names_its_command(tmp_path: Path) -> None:
+    assert_names_its_command(SUITES, tmp_path)
