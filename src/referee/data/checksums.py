@@ -1,0 +1,66 @@
+"""What files hold: their digests, and a record of those whose source publishes no checksum."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zlib
+from pathlib import Path
+
+import msgspec
+
+from referee.errors import InputError
+from referee.files import atomic_write, open_binary
+
+RECORD = "checksums.json"
+"""The record's name in the data folder."""
+
+_CHUNK = 1 << 20
+
+
+class Digest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Size and SHA-256 of some content; None where it is not known."""
+
+    size: int | None = None
+    sha256: str | None = None
+
+    def mismatch(self, got: Digest) -> str | None:
+        """How `got` differs from what is known here, in words; None where nothing does."""
+        if self.size is not None and got.size != self.size:
+            return f"{self.size} bytes are expected, but there are {got.size}"
+        if self.sha256 is not None and got.sha256 != self.sha256:
+            return f"the SHA-256 {self.sha256} is expected, but it is {got.sha256}"
+        return None
+
+
+def digest_of(path: Path) -> Digest:
+    """The digest of a file's content, unpacked where its name ends in `.gz`."""
+    digest, size = hashlib.sha256(), 0
+    with open_binary(path) as file:
+        try:
+            while chunk := file.read(_CHUNK):
+                digest.update(chunk)
+                size += len(chunk)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            problem = f"is a damaged gzip file ({str(error).rstrip('.')})"
+            raise InputError(problem, "remove it and fetch it again", file=path) from None
+    return Digest(size, digest.hexdigest())
+
+
+def recorded(folder: Path) -> dict[str, Digest]:
+    """What was noted of files without a published checksum, by their path in the data folder."""
+    path = folder / RECORD
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, Digest])
+    except FileNotFoundError:
+        return {}
+    except msgspec.DecodeError as error:
+        raise InputError(f"is not a record of checksums ({error})", "remove it", file=path) from None
+
+
+def record(folder: Path, path: str, digest: Digest) -> None:
+    """Notes the digest of a file; the record is replaced whole."""
+    entries = recorded(folder) | {path: digest}
+    text = msgspec.json.format(msgspec.json.encode(entries, order="sorted"), indent=2)
+    with atomic_write(folder / RECORD) as file:
+        file.write(text + b"\n")
