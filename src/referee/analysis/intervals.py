@@ -1,0 +1,55 @@
+"""How sure a figure is: Wilson's interval for proportions, the bootstrap over groups for everything."""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+Interval = tuple[float, float]
+Floats = NDArray[np.float64]
+
+LEVEL = 0.95
+SEED = 12345
+RESAMPLES = 1000
+_CELLS = 2_000_000
+"""How many drawn counts are in memory at a time."""
+
+
+def wilson(hits: int, total: int, level: float = LEVEL) -> Interval:
+    """Wilson's score interval for `hits` of `total` independent items."""
+    if total == 0:
+        return (0.0, 1.0)
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    share = hits / total
+    centre = share + z * z / (2 * total)
+    spread = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total))
+    scale = 1 + z * z / total
+    return (max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale))
+
+
+def bootstrap_mean(
+    sums: Floats,
+    sizes: Floats,
+    *,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Interval:
+    """Percentile interval of `sum(sums) / sum(sizes)` when whole groups are drawn again.
+
+    Items of one group (twins, perturbations of one original) are not independent, so a group is drawn as one. Groups
+    with the same sum and size are exchangeable: only how often each such kind is drawn needs to be sampled.
+    """
+    kinds, counts = np.unique(np.stack([sums, sizes], axis=1), axis=0, return_counts=True)
+    total = int(counts.sum())
+    draws = np.random.default_rng(seed)
+    means = []
+    step = max(1, _CELLS // len(kinds))
+    for start in range(0, resamples, step):
+        weights = draws.multinomial(total, counts / total, size=min(step, resamples - start))
+        means.append((weights @ kinds[:, 0]) / (weights @ kinds[:, 1]))
+    low, high = np.quantile(np.concatenate(means), [(1 - level) / 2, (1 + level) / 2])
+    return (float(low), float(high))

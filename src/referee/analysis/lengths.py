@@ -1,0 +1,107 @@
+"""How long the texts of a set are, and how its items spread over labels.
+
+Wino-X (Table 12) speaks of Moses tokens, but its figures come out only when text is split at single spaces, so both
+are given: `moses` is what the paper says, `spaces` is what it did.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from math import sqrt
+
+import msgspec
+
+from referee.analysis.accuracy import dimension_of
+from referee.items import Item
+
+
+class Length(msgspec.Struct, frozen=True):
+    """Mean and sample standard deviation of a number of texts."""
+
+    texts: int
+    mean: float
+    deviation: float
+
+
+class DatasetStatistics(msgspec.Struct, frozen=True):
+    """What `referee stats dataset` reports of one set."""
+
+    items: int
+    groups: int
+    candidates: int
+    without_gold: int
+    counts: dict[str, dict[str, int]]
+    lengths: dict[str, dict[str, Length]]
+
+
+class _Moments:
+    """Count, sum and sum of squares: enough for mean and deviation without keeping the numbers."""
+
+    def __init__(self) -> None:
+        self.count = self.total = self.squares = 0
+
+    def add(self, value: int) -> None:
+        self.count += 1
+        self.total += value
+        self.squares += value * value
+
+    def length(self) -> Length:
+        mean = self.total / self.count
+        # Sums of integers are exact, so this difference does not cancel.
+        spread = (self.count * self.squares - self.total * self.total) / self.count
+        return Length(self.count, mean, sqrt(spread / (self.count - 1)) if self.count > 1 else 0.0)
+
+
+def dataset_statistics(
+    items: Iterable[Item], dimensions: tuple[str, ...], step: Callable[[int], None] | None = None
+) -> DatasetStatistics:
+    """Reads a set once; `step` is told how many items are done."""
+    counts: dict[str, Counter[str]] = {dimension: Counter() for dimension in dimensions}
+    moments: dict[str, dict[str, _Moments]] = {}
+    tokenizers: dict[str, Callable[[str], int]] = {}
+    groups: set[str] = set()
+    total = candidates = without_gold = 0
+    for item in items:
+        total += 1
+        groups.add(item.group_id)
+        candidates += len(item.candidates)
+        without_gold += bool(item.candidates) and item.gold is None
+        for dimension in dimensions:
+            if (key := dimension_of(item, dimension)) is not None:
+                counts[dimension][key] += 1
+        for field, language, text in _texts(item):
+            if language not in tokenizers:
+                tokenizers[language] = _moses(language)
+            measured = moments.setdefault(field, {"moses": _Moments(), "spaces": _Moments()})
+            measured["moses"].add(tokenizers[language](text))
+            measured["spaces"].add(len(text.split(" ")))
+        if step is not None:
+            step(total)
+    return DatasetStatistics(
+        items=total,
+        groups=len(groups),
+        candidates=candidates,
+        without_gold=without_gold,
+        counts={name: dict(sorted(counter.items())) for name, counter in counts.items() if counter},
+        lengths={field: {unit: m.length() for unit, m in units.items()} for field, units in moments.items()},
+    )
+
+
+def _texts(item: Item) -> Iterator[tuple[str, str, str]]:
+    yield "source", item.source_lang, item.source
+    for text in item.source_context:
+        yield "source context", item.source_lang, text
+    for text in item.target_context:
+        yield "target context", item.target_lang, text
+    for candidate in item.candidates:
+        yield "candidate", item.target_lang, candidate.text
+    if item.reference is not None:
+        yield "reference", item.target_lang, item.reference
+
+
+def _moses(language: str) -> Callable[[str], int]:
+    from sacremoses import MosesTokenizer
+
+    tokenizer = MosesTokenizer(language)
+    return lambda text: len(tokenizer.tokenize(text, escape=False))

@@ -1,0 +1,45 @@
+"""How a model is named on the command line: `kind:name[,option=value...]`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from referee.errors import UsageError
+
+_OPTION = re.compile(r",(?=[a-z_]+=)")
+
+
+@dataclass(frozen=True)
+class ModelSpec:
+    """The parts of a model's name; `text` is what the user wrote."""
+
+    text: str
+    kind: str
+    name: str
+    options: Mapping[str, str]
+
+    def option(self, key: str, allowed: tuple[str, ...], default: str) -> str:
+        """One option with a fixed choice of values."""
+        value = self.options.get(key, default)
+        if value not in allowed:
+            raise UsageError(f"'{key}={value}' in '{self.text}' is not possible", f"choose {' or '.join(allowed)}")
+        return value
+
+    def only(self, *keys: str) -> None:
+        """Refuses options that this kind does not have."""
+        for key in self.options:
+            if key not in keys:
+                known = f"it has {', '.join(keys)}" if keys else "it has none"
+                raise UsageError(f"'{self.kind}:' has no option '{key}'", known)
+
+
+def parse(text: str) -> ModelSpec:
+    """Takes a model's name apart; commas inside a file name are fine unless they look like an option."""
+    kind, colon, rest = text.partition(":")
+    name, *pairs = _OPTION.split(rest)
+    if not colon or not kind or not name:
+        raise UsageError(f"'{text}' does not name a model", "write KIND:NAME, such as scores:FILE")
+    options = dict(pair.split("=", 1) for pair in pairs)
+    return ModelSpec(text, kind, name, options)

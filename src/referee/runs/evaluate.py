@@ -1,0 +1,152 @@
+"""The whole way from sets and a model to findings, through a run folder that survives interruption."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from referee import __version__, verdicts
+from referee.analysis.accuracy import DIMENSIONS, Findings, findings
+from referee.analysis.intervals import RESAMPLES, SEED
+from referee.errors import UsageError
+from referee.models.files import FileModel, ScoreFile, digest
+from referee.runs import folder as runs
+from referee.runs.folder import Counts, Inputs, RunInfo, SuiteInput
+from referee.scoring import judging
+from referee.scoring.judging import Survey
+from referee.sets import ChallengeSet
+from referee.verdicts import Rule, Verdict
+
+Progress = Callable[[int, int], None]
+"""Told how many items are done, and of how many."""
+
+RULES: tuple[Rule, ...] = ("paper", "token")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be judged, by whom, and how the result is broken down."""
+
+    model_name: str
+    model: FileModel
+    sets: Sequence[ChallengeSet]
+    rule: Rule = "paper"
+    dimensions: tuple[str, ...] = DIMENSIONS
+    command: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What an evaluation gives back; `reused` where a finished run folder already held it."""
+
+    info: RunInfo
+    findings: list[Findings]
+    reused: bool = False
+
+
+def evaluate(request: Request, out: Path | None = None, progress: Progress | None = None) -> Result:
+    """Judges every item; with `out`, keeps the verdicts there and continues what was interrupted."""
+    if out is not None:
+        return _evaluate(request, out, progress)
+    with TemporaryDirectory(prefix="referee-") as folder:
+        return _evaluate(request, Path(folder) / "run", progress)
+
+
+def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Result:
+    if len(request.sets) != 1:
+        raise UsageError("a file judges one suite", "run once for each suite and its file")
+    surveys = [judging.survey(challenge) for challenge in request.sets]
+    # Started before the folder is touched: a model that does not fit leaves nothing behind.
+    judges = [judging.start(request.model, found, request.rule) for found in surveys]
+    inputs = _inputs(request, surveys)
+    with runs.claimed(folder, inputs) as earlier:
+        if earlier is not None and earlier.status == "done":
+            runs.remove_parts(folder)
+            return Result(earlier, _findings(request, folder), reused=True)
+        info = RunInfo(
+            status="running",
+            inputs=inputs,
+            seed=SEED,
+            resamples=RESAMPLES,
+            signature=_signature(inputs),
+            command=list(request.command),
+            versions=runs.package_versions(),
+            started=runs.now(),
+        )
+        runs.write_info(folder, info)
+        _judge(request.sets, judges, folder, _Counter(sum(found.fingerprint.items for found in surveys), progress))
+        found = _findings(request, folder)
+        runs.write_findings(folder, found)
+        info = msgspec.structs.replace(info, status="done", counts=_counts(folder), finished=runs.now())
+        runs.write_info(folder, info)
+        runs.remove_parts(folder)
+    return Result(info, found)
+
+
+class _Counter:
+    """Adds up what is done and passes it on."""
+
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self._done, self._total, self._progress = 0, total, progress
+
+    def add(self, count: int) -> None:
+        self._done += count
+        if self._progress is not None:
+            self._progress(self._done, self._total)
+
+
+def _judge(sets: Sequence[ChallengeSet], judges: Sequence[judging.Judge], folder: Path, counter: _Counter) -> None:
+    number = 0
+    for challenge, judge in zip(sets, judges, strict=True):
+        items = iter(challenge)
+        while chunk := list(islice(items, runs.CHUNK)):
+            answers = [judge.take(item) for item in chunk]
+            if not runs.has_part(folder, number):
+                decided = [judge.decide(item, answer) for item, answer in zip(chunk, answers, strict=True)]
+                runs.write_part(folder, number, challenge.name, decided)
+            number += 1
+            counter.add(len(chunk))
+    runs.merge_parts(folder, number)
+
+
+def _findings(request: Request, folder: Path) -> list[Findings]:
+    stored = verdicts.read(folder / "verdicts.parquet")
+    found: list[Findings] = []
+    for challenge in request.sets:
+        found += findings(challenge.name, zip(challenge, _verdicts(stored), strict=False), RULES, request.dimensions)
+    return found
+
+
+def _verdicts(stored: Iterator[tuple[str, Verdict]]) -> Iterator[Verdict]:
+    return (verdict for _, verdict in stored)
+
+
+def _counts(folder: Path) -> Counts:
+    tied, dropped, items = 0, Counter[str](), 0
+    for verdict in _verdicts(verdicts.read(folder / "verdicts.parquet")):
+        items += 1
+        tied += verdict.tied
+        if verdict.dropped is not None:
+            dropped[verdict.dropped] += 1
+    return Counts(items=items, judged=items - dropped.total(), tied=tied, truncated=0, dropped=dict(dropped))
+
+
+def _inputs(request: Request, surveys: Sequence[Survey]) -> Inputs:
+    model = request.model
+    settings: dict[str, str] = {"better": model.better} if isinstance(model, ScoreFile) else {"match": request.rule}
+    suites = [SuiteInput(found.name, found.fingerprint.items, found.fingerprint.sha256) for found in surveys]
+    return Inputs(request.model_name, digest(model), settings, suites)
+
+
+def _signature(inputs: Inputs) -> str:
+    """One line from which a result can be repeated."""
+    suites = "+".join(f"{suite.name}#{suite.sha256[:8]}({suite.items})" for suite in inputs.suites)
+    settings = "".join(f"|{key}:{value}" for key, value in sorted(inputs.settings.items()))
+    model = f"{inputs.model.partition(':')[0]}#{inputs.model_sha256[:8]}"
+    return f"{suites}|model:{model}{settings}|resamples:{RESAMPLES}|seed:{SEED}|version:{__version__}"

@@ -1,0 +1,140 @@
+"""What a model said about an item, and the Parquet file that keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Kind = Literal["contrastive", "generative"]
+Rule = Literal["paper", "token"]
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """One item judged.
+
+    Contrastive: `scores` per candidate, `choice` the best one unless the best is `tied`. Generative: the `output` that
+    was looked at, and whether an expected form was found in it by each rule. `correct` is None where there is no gold,
+    and where the item could not be judged: `dropped` says why.
+    """
+
+    item: str
+    kind: Kind
+    correct: bool | None = None
+    dropped: str | None = None
+    tied: bool = False
+    choice: int | None = None
+    scores: tuple[float, ...] = ()
+    ranks: tuple[int, ...] = ()
+    output: str | None = None
+    found: dict[Rule, bool] = {}
+
+
+def write(suite: str, verdicts: Iterable[Verdict], file: IO[bytes]) -> None:
+    """A row per candidate (contrastive) or per output (generative), as one row group."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = [row for verdict in verdicts for row in _rows(suite, verdict)]
+    pq.write_table(pa.Table.from_pylist(rows, _schema()), file, compression="zstd")
+
+
+def merge(parts: Iterable[Path], file: IO[bytes]) -> None:
+    """One file from many, a row group each, so that its bytes depend on the verdicts alone."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetWriter(file, _schema(), compression="zstd") as writer:
+        for part in parts:
+            writer.write_table(pq.read_table(part, schema=_schema()))
+
+
+def items_in(part: Path) -> list[str]:
+    """The ids judged in a file, in order."""
+    import pyarrow.parquet as pq
+
+    return list(dict.fromkeys(pq.read_table(part, columns=["item"]).column("item").to_pylist()))
+
+
+def read(path: Path) -> Iterator[tuple[str, Verdict]]:
+    """Suite and verdict, one by one."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        for group in range(file.num_row_groups):
+            yield from _verdicts(file.read_row_group(group).to_pylist())
+
+
+def _schema() -> pa.Schema:
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            ("suite", pa.string()),
+            ("item", pa.string()),
+            ("kind", pa.string()),
+            ("candidate", pa.int32()),
+            ("score", pa.float64()),
+            ("token_scores", pa.list_(pa.float64())),
+            ("length", pa.int32()),
+            ("rank", pa.int32()),
+            ("tie", pa.bool_()),
+            ("correct", pa.bool_()),
+            ("dropped", pa.string()),
+            ("output", pa.string()),
+            ("found_paper", pa.bool_()),
+            ("found_token", pa.bool_()),
+        ],
+        metadata={"referee.verdicts": "1"},
+    )
+
+
+def _rows(suite: str, verdict: Verdict) -> Iterator[dict[str, Any]]:
+    shared = {
+        "suite": suite,
+        "item": verdict.item,
+        "kind": verdict.kind,
+        "tie": verdict.tied,
+        "correct": verdict.correct,
+        "dropped": verdict.dropped,
+    }
+    for candidate, (score, rank) in enumerate(zip(verdict.scores, verdict.ranks, strict=True)):
+        yield shared | {"candidate": candidate, "score": score, "rank": rank}
+    if not verdict.scores:
+        yield shared | {"output": verdict.output, **{f"found_{rule}": hit for rule, hit in verdict.found.items()}}
+
+
+def _verdicts(rows: list[dict[str, Any]]) -> Iterator[tuple[str, Verdict]]:
+    start = 0
+    while start < len(rows):
+        first = rows[start]
+        end = start + 1
+        while end < len(rows) and rows[end]["item"] == first["item"] and rows[end]["suite"] == first["suite"]:
+            end += 1
+        yield first["suite"], _verdict(rows[start:end])
+        start = end
+
+
+def _verdict(rows: list[dict[str, Any]]) -> Verdict:
+    first = rows[0]
+    if first["dropped"] is not None:
+        return Verdict(item=first["item"], kind=first["kind"], dropped=first["dropped"])
+    if first["kind"] == "generative":
+        found: dict[Rule, bool] = {"paper": first["found_paper"], "token": first["found_token"]}
+        return Verdict(
+            item=first["item"], kind="generative", correct=first["correct"], output=first["output"], found=found
+        )
+    ranks = tuple(row["rank"] for row in rows)
+    return Verdict(
+        item=first["item"],
+        kind="contrastive",
+        correct=first["correct"],
+        tied=first["tie"],
+        choice=None if first["tie"] else ranks.index(1),
+        scores=tuple(row["score"] for row in rows),
+        ranks=ranks,
+    )
