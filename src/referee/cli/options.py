@@ -1,0 +1,26 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", help="The folder of public sets; else $REFEREE_DATA, else the user's cache."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
+Match = Annotated[
+    str | None,
+    typer.Option(
+        "--match",
+        metavar="paper|token",
+        help="Which matching rule decides; without it both are shown, and paper decides.",
+    ),
+]
+By = Annotated[
+    list[str] | None,
+    typer.Option("--by", help="Break results down by label, distance or a feature such as gender; may be repeated."),
+]

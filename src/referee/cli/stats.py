@@ -1,0 +1,44 @@
+"""`referee stats`: what a set is like."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from referee.cli.options import By, Data, Json
+
+app = typer.Typer(help="Statistics of sets.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.callback()
+def root() -> None:
+    """Statistics of sets."""
+
+
+@app.command("dataset")
+def dataset(
+    sets: Annotated[list[str], typer.Argument(metavar="SET...", help="Files of items, or suites by name.")],
+    by: By = None,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Count items, groups and candidates, and measure how long their texts are."""
+    from referee.analysis.accuracy import DIMENSIONS
+    from referee.analysis.lengths import dataset_statistics
+    from referee.cli.output import print_json, progress_bar, show_tables
+    from referee.data.folder import data_folder
+    from referee.report.findings import dataset_tables
+    from referee.suites import open_set
+
+    folder = data_folder(data)
+    found = {}
+    for name in sets:
+        challenge = open_set(name, folder)
+        with progress_bar(name) as progress:
+            found[name] = dataset_statistics(challenge, tuple(by) if by else DIMENSIONS, lambda n: progress(n, None))
+    if json:
+        print_json({"sets": found})
+    else:
+        for name, statistics in found.items():
+            show_tables(dataset_tables(name, statistics))
