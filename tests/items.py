@@ -71,7 +71,7 @@ def any_item(draw: st.DrawFn) -> Item:
         gold=draw(st.none() | st.integers(0, len(candidates) - 1)) if candidates else None,
         reference=draw(st.none() | _words),
         expected=tuple(draw(st.lists(st.sampled_from(["er", "sie", "l'", "ей"]), max_size=2))),
-        group=draw(st.none() | _words),
+        group=draw(st.none() | st.text(min_size=1, max_size=12)),
         label=draw(st.none() | _words),
         distance=draw(st.none() | _count),
         features=draw(_features),

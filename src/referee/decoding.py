@@ -14,7 +14,7 @@ _UNKNOWN = re.compile(r"Object contains unknown field `(?P<field>[^`]+)`")
 _NAMED = re.compile(r"(?P<field>\w[\w ]*): (?P<problem>.*)", re.DOTALL)
 
 
-def explained(error: ValueError, remedy: str) -> InputError:
+def explained(error: Exception, remedy: str) -> InputError:
     """An error of a decoder, or a `ValueError("field: problem")` of our own, as something a user can mend."""
     message = str(error)
     if isinstance(error, UnicodeDecodeError):

@@ -84,10 +84,13 @@ def count_lines(path: Path) -> int:
     return sum(1 for _ in byte_lines(path))
 
 
-def sha256_of(path: Path) -> str:
-    """The digest of a file's bytes as they lie on disk."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def content_sha256(path: Path) -> str:
+    """The digest of what a file holds, unpacked: a packed copy has the same."""
+    digest = hashlib.sha256()
+    with open_binary(path) as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
 @contextmanager

@@ -92,6 +92,10 @@ class Item(
             raise ValueError(f"gold: {self.gold} is out of range ({known})")
         if self.task == "fill" and self.source.count(GAP) != 1:
             raise ValueError(f"source: has {self.source.count(GAP)} gaps '{GAP}', a fill item has exactly one")
+        if self.group == "":
+            raise ValueError("group: must not be empty, leave it out for an item that stands alone")
+        if self.distance is not None and self.distance < 0:
+            raise ValueError(f"distance: {self.distance} is negative, sentences are counted back from 0")
         if "" in self.expected:
             raise ValueError("expected: a form must not be empty")
         for span in self.spans:
@@ -121,19 +125,22 @@ def is_mixed_script(word: str) -> bool:
 
 
 def _check_span(span: Span, item: Item) -> None:
-    texts = {
-        "source": (item.source,),
-        "source_context": item.source_context,
-        "target_context": item.target_context,
-        "candidate": tuple(candidate.text for candidate in item.candidates),
-    }[span.field]
+    texts = _texts(item, span.field)
     if not 0 <= span.index < len(texts):
         raise ValueError(f"spans: {span.role} has index {span.index}, but {span.field} has {len(texts)} texts")
     if not 0 <= span.start < span.end <= len(texts[span.index]):
-        length = len(texts[span.index])
-        raise ValueError(
-            f"spans: {span.role} at {span.start}-{span.end} lies outside {span.field} ({length} characters)"
-        )
+        place = f"{span.start}-{span.end} lies outside {span.field} ({len(texts[span.index])} characters)"
+        raise ValueError(f"spans: {span.role} at {place}")
+
+
+def _texts(item: Item, field: Field) -> tuple[str, ...]:
+    if field == "source":
+        return (item.source,)
+    if field == "source_context":
+        return item.source_context
+    if field == "target_context":
+        return item.target_context
+    return tuple(candidate.text for candidate in item.candidates)
 
 
 def _check_script(item: Item) -> None:

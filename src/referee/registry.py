@@ -2,25 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from importlib.metadata import entry_points
-from typing import Any, TypeVar
+from importlib.metadata import EntryPoint, entry_points
+from typing import Protocol, TypeVar
 
 from referee.errors import RefereeError, UnknownNameError
 
 T = TypeVar("T")
 
 
-def plugins(group: str) -> Iterator[Any]:
-    """What installed packages offer under the entry-point group `group`."""
+class Named(Protocol):
+    """Anything that a registry holds."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+
+N = TypeVar("N", bound=Named)
+
+
+def plugins(group: str, type: type[T]) -> Iterator[T]:
+    """What installed packages offer under the entry-point group: each one thing of `type`, or a sequence of them."""
     for entry in entry_points(group=group):
         try:
-            yield entry.load()
+            loaded = entry.load()
         except Exception as error:
             # A plug-in is foreign code: whatever it raises is its fault, and the user must learn whose.
-            problem = f"the plug-in {entry.value!r} ({group}) does not load: {error}"
-            raise RefereeError(problem, "mend or uninstall its package") from error
+            raise _faulty(entry, f"does not load: {error}") from error
+        offered = loaded if isinstance(loaded, list | tuple) else [loaded]
+        for thing in offered:
+            if not isinstance(thing, type):
+                raise _faulty(entry, f"offers {thing!r}, which is no {type.__name__}")
+            yield thing
+
+
+def named(things: Iterable[N]) -> dict[str, N]:
+    """Things by their names; two of one name are an error."""
+    found: dict[str, N] = {}
+    for thing in things:
+        if found.setdefault(thing.name, thing) is not thing:
+            raise RefereeError(f"two things are called '{thing.name}'", "rename that of the plug-in")
+    return found
+
+
+def _faulty(entry: EntryPoint, problem: str) -> RefereeError:
+    return RefereeError(f"the plug-in {entry.value!r} ({entry.group}) {problem}", "mend or uninstall its package")
 
 
 def lookup(kind: str, name: str, known: Mapping[str, T]) -> T:
@@ -35,4 +64,8 @@ def lookup(kind: str, name: str, known: Mapping[str, T]) -> T:
 
 
 def _shortened(names: list[str], most: int = 40) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+    """All names, or where they are many, their families."""
+    if len(names) <= most:
+        return ", ".join(names)
+    families = Counter(name.partition("/")[0] for name in names)
+    return ", ".join(f"{family}/... ({count})" if count > 1 else family for family, count in families.items())

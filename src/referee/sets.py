@@ -8,19 +8,20 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO
+from typing import IO, get_args
 
 import msgspec
 
 from referee.decoding import explained
 from referee.errors import InputError
 from referee.files import atomic_write, byte_lines, existing
-from referee.items import SCHEMA_VERSION, Item
+from referee.items import SCHEMA_VERSION, Field, Item, Task
 
 FORMATS = (".jsonl", ".jsonl.gz", ".parquet")
 
 _decoder = msgspec.json.Decoder(Item)
 _encoder = msgspec.json.Encoder(order="deterministic")
+_CHOICES = {"task": get_args(Task), "field": get_args(Field)}
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,10 @@ def decode(line: bytes, file: Path | str, number: int | None) -> Item:
     except ValueError as error:
         if not line.strip():
             raise InputError("is blank", "write one JSON object a line", file, number) from None
-        found = explained(error, "correct it (docs/items.md)")
+        found = explained(_deepest(error, line), "correct it (docs/items.md)")
+        if found.problem.startswith("invalid enum value") and found.field:
+            choices = _CHOICES.get(found.field.rpartition(".")[2], ())
+            found = InputError(found.problem, f"choose {' or '.join(choices)}", field=found.field)
         if found.field == "schema":
             remedy = f"this referee reads version {SCHEMA_VERSION}: convert the file, or use the referee that wrote it"
             found = InputError("the schema version is unknown", remedy, field="schema")
@@ -147,6 +151,15 @@ def format_of(path: Path) -> str:
             return ending
     known = ", ".join(f"*{ending}" for ending in FORMATS)
     raise InputError("has no known ending", f"name it {known}", file=path)
+
+
+def _deepest(error: Exception, line: bytes) -> Exception:
+    """Where the line is no JSON at all, that is what is wrong with it, not the field the decoder had come to."""
+    try:
+        msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as broken:
+        return broken
+    return error
 
 
 def _write_lines(items: Iterable[Item], file: IO[bytes] | gzip.GzipFile) -> None:

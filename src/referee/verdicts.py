@@ -35,29 +35,15 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     found: dict[Rule, bool] = {}
 
 
-def write(suite: str, verdicts: Iterable[Verdict], file: IO[bytes]) -> None:
-    """A row per candidate (contrastive) or per output (generative), as one row group."""
+def write(parts: Iterable[tuple[str, list[Verdict]]], file: IO[bytes]) -> None:
+    """A row per candidate (contrastive) or per output (generative); each part, a suite's, is one row group."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    rows = [row for verdict in verdicts for row in _rows(suite, verdict)]
-    pq.write_table(pa.Table.from_pylist(rows, _schema()), file, compression="zstd")
-
-
-def merge(parts: Iterable[Path], file: IO[bytes]) -> None:
-    """One file from many, a row group each, so that its bytes depend on the verdicts alone."""
-    import pyarrow.parquet as pq
-
     with pq.ParquetWriter(file, _schema(), compression="zstd") as writer:
-        for part in parts:
-            writer.write_table(pq.read_table(part, schema=_schema()))
-
-
-def items_in(part: Path) -> list[str]:
-    """The ids judged in a file, in order."""
-    import pyarrow.parquet as pq
-
-    return list(dict.fromkeys(pq.read_table(part, columns=["item"]).column("item").to_pylist()))
+        for suite, verdicts in parts:
+            rows = [row for verdict in verdicts for row in _rows(suite, verdict)]
+            writer.write_table(pa.Table.from_pylist(rows, _schema()))
 
 
 def read(path: Path) -> Iterator[tuple[str, Verdict]]:

@@ -113,9 +113,11 @@ def _summary(
 
 
 def dimension_of(item: Item, dimension: str) -> str | None:
-    """What an item is called in a breakdown: its label, its distance, or a feature of its right answer."""
+    """What an item is called in a breakdown: label, distance, number of candidates, or a feature of what is right."""
     if dimension == "label":
         return item.label
+    if dimension == "candidates":
+        return str(len(item.candidates))
     if dimension == "distance":
         return None if item.distance is None else str(item.distance)
     return item.feature(dimension)
@@ -126,10 +128,11 @@ def _breakdown(cases: list[_Case], place: int) -> list[Row]:
     for case in cases:
         if (key := case.keys[place]) is not None:
             parts.setdefault(key, []).append(case)
-    return [_row(key, parts[key]) for key in sorted(parts, key=_natural)]
+    return [_row(key, parts[key]) for key in sorted(parts, key=natural_order)]
 
 
-def _natural(key: str) -> tuple[int, str]:
+def natural_order(key: str) -> tuple[int, str]:
+    """Sorts words by letters and, after them, numbers by size."""
     return (int(key), "") if key.isdecimal() else (-1, key)
 
 

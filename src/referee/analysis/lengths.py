@@ -12,7 +12,7 @@ from math import sqrt
 
 import msgspec
 
-from referee.analysis.accuracy import dimension_of
+from referee.analysis.accuracy import dimension_of, natural_order
 from referee.items import Item
 
 
@@ -30,7 +30,8 @@ class DatasetStatistics(msgspec.Struct, frozen=True):
     items: int
     groups: int
     candidates: int
-    without_gold: int
+    with_gold: int
+    with_expected: int
     counts: dict[str, dict[str, int]]
     lengths: dict[str, dict[str, Length]]
 
@@ -61,12 +62,13 @@ def dataset_statistics(
     moments: dict[str, dict[str, _Moments]] = {}
     tokenizers: dict[str, Callable[[str], int]] = {}
     groups: set[str] = set()
-    total = candidates = without_gold = 0
+    total = candidates = with_gold = with_expected = 0
     for item in items:
         total += 1
         groups.add(item.group_id)
         candidates += len(item.candidates)
-        without_gold += bool(item.candidates) and item.gold is None
+        with_gold += item.gold is not None
+        with_expected += bool(item.expected)
         for dimension in dimensions:
             if (key := dimension_of(item, dimension)) is not None:
                 counts[dimension][key] += 1
@@ -82,8 +84,13 @@ def dataset_statistics(
         items=total,
         groups=len(groups),
         candidates=candidates,
-        without_gold=without_gold,
-        counts={name: dict(sorted(counter.items())) for name, counter in counts.items() if counter},
+        with_gold=with_gold,
+        with_expected=with_expected,
+        counts={
+            name: {key: counter[key] for key in sorted(counter, key=natural_order)}
+            for name, counter in counts.items()
+            if counter
+        },
         lengths={field: {unit: m.length() for unit, m in units.items()} for field, units in moments.items()},
     )
 

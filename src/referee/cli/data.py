@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.options import Data, Json
+from referee.errors import MissingError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +27,10 @@ def root() -> None:
 def get(
     names: Annotated[
         list[str],
-        typer.Argument(metavar="NAME...", help="Suites; `xcopa` stands for all that begin with `xcopa/`."),
+        typer.Argument(
+            metavar="NAME...",
+            help="Suites; `xcopa` stands for all that begin with `xcopa/`. Folders of published files too.",
+        ),
     ],
     force: Annotated[bool, typer.Option("--force", help="Replace files that are there but differ.")] = False,
     data: Data = None,
@@ -51,18 +55,29 @@ def get(
 
 
 def _wanted(names: list[str], folder: Path) -> list[Source]:
-    """The sources of all named suites, each once."""
-    sources = {source.path: source for name in names for suite in _named(name) for source in _sources(suite, folder)}
-    return list(sources.values())
+    """The sources of all that is named, each once."""
+    return list({source.path: source for name in names for source in _named(name, folder)}.values())
 
 
-def _named(name: str) -> list[Suite]:
+def _named(name: str, folder: Path) -> list[Source]:
+    """A suite, a family of suites, or a folder of published files such as `ctxpro/paper/outputs`."""
+    from referee.cli.output import say
+    from referee.data.sources import all_sources
     from referee.registry import lookup
     from referee.suites import suites
 
     known = suites()
-    family = [suite for suite in known.values() if suite.name.startswith(f"{name}/")]
-    return family if name not in known and family else [lookup("suite", name, known), *family]
+    if name in known:
+        return list(_sources(known[name], folder))
+    found: list[Source] = []
+    for suite in (suite for suite in known.values() if suite.name.startswith(f"{name}/")):
+        try:
+            found += _sources(suite, folder)
+        except MissingError as error:
+            # One set without a source does not keep the rest of its family from coming.
+            say(f"left out {suite.name}: {error}")
+    found = found or [source for path, source in all_sources().items() if path.startswith(f"{name}/")]
+    return found or list(_sources(lookup("suite", name, known), folder))
 
 
 def _sources(suite: Suite, folder: Path) -> tuple[Source, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,6 +31,9 @@ def demo(
     from referee.files import atomic_write
     from referee.runs.evaluate import evaluate
 
+    for earlier in out.glob("*/run.json"):
+        # What an earlier demo left; another version of referee may have made it.
+        shutil.rmtree(earlier.parent)
     items = list(sample())
     path = out / "items.jsonl"
     sets.save(items, path)
@@ -63,9 +67,9 @@ def _request(model: str, path: Path) -> Request:
     from referee.models import open_model
     from referee.runs.evaluate import Request
 
-    return Request(
-        model, open_model(model), [sets.load(path)], rule="token", dimensions=("label", "gender", "position")
-    )
+    dimensions = ("label", "gender", "position")
+    command = ("referee", "eval", model, str(path))
+    return Request(model, open_model(model), [sets.load(path)], dimensions=dimensions, command=command)
 
 
 def _table(found: dict[str, tuple[Findings, Findings]]) -> Table:

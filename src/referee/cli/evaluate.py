@@ -18,11 +18,25 @@ def evaluate(
         Path | None,
         typer.Option("--out", metavar="RUN", help="A folder for the run; the same command continues it if killed."),
     ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first N items of each suite.")] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N items of each suite.")
+    ] = None,
     match: Match = None,
     by: By = None,
     data: Data = None,
     json: Json = False,
 ) -> None:
     """Let a model judge suites: accuracy with intervals, by label, gender and distance, and group scores."""
-    judge(model, suites, data=data, match=match, by=by, limit=limit, out=out, json=json)
+    from referee.models import open_model
+    from referee.models.spec import parse
+
+    judge(
+        (model, open_model(model), parse(model).options),
+        suites,
+        data=data,
+        match=match,
+        by=by,
+        limit=limit,
+        out=out,
+        json=json,
+    )

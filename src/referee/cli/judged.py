@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.cli.options import By, Data, Match
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from referee.models.files import FileModel
     from referee.runs.evaluate import Result
-    from referee.verdicts import Rule
 
 
 def judge(
-    model_name: str,
+    model: tuple[str, FileModel, Mapping[str, str]],
     set_names: list[str],
     *,
     data: Data,
@@ -25,20 +27,24 @@ def judge(
     out: Path | None,
     json: bool,
 ) -> None:
-    """Judges the sets with the model and prints what was found."""
+    """Judges the sets with the model (its name, itself, its options) and prints what was found."""
     from referee.analysis.accuracy import DIMENSIONS
     from referee.cli.output import progress_bar, say
     from referee.data.folder import data_folder
-    from referee.models import open_model
-    from referee.runs.evaluate import Request, evaluate
+    from referee.models.files import ScoreFile
+    from referee.runs.evaluate import RULES, Request, evaluate
     from referee.suites import open_set
 
+    if match is not None and match not in RULES:
+        raise UsageError(f"there is no matching rule '{match}'", f"choose {' or '.join(RULES)}")
+    if match is not None and isinstance(model[1], ScoreFile):
+        raise UsageError("--match is about translations", "leave it out with scores")
     folder = data_folder(data)
     request = Request(
-        model_name=model_name,
-        model=open_model(model_name),
+        model_name=model[0],
+        model=model[1],
         sets=[open_set(name, folder).head(limit) for name in set_names],
-        rule=_rule(match),
+        options=model[2],
         dimensions=tuple(by) if by else DIMENSIONS,
         command=["referee", *sys.argv[1:]],
     )
@@ -46,28 +52,22 @@ def judge(
         result = evaluate(request, out, progress)
     if result.reused:
         say(f"{out} already holds this run, finished {result.info.finished}")
-    _show(result, match, out, json=json)
+    _show(result, match, by, out, json=json)
 
 
-def _show(result: Result, match: Match, out: Path | None, *, json: bool) -> None:
+def _show(result: Result, match: Match, by: By, out: Path | None, *, json: bool) -> None:
     from referee.cli.output import print_json, say, show_tables
     from referee.cli.output import result as line
     from referee.report.findings import summary, tables
 
-    found = [findings for findings in result.findings if match is None or findings.rule in (None, match)]
+    found = [findings for findings in result.findings if match is None or findings.rule == match]
+    for dimension in by or ():
+        if not any(dimension in findings.by for findings in found):
+            say(f"no item has '{dimension}': known are label, distance, candidates and the features of the items")
     if json:
         print_json({"run": result.info, "findings": found})
         return
     show_tables(tables(found))
     line(summary(result.info))
     line(f"signature: {result.info.signature}")
-    say(f"verdicts are in {out}" if out else "add --out FOLDER to keep the verdict of every item")
-
-
-def _rule(match: Match) -> Rule:
-    from referee.runs.evaluate import RULES
-
-    for rule in RULES:
-        if match in (None, rule):
-            return rule
-    raise UsageError(f"there is no matching rule '{match}'", f"choose {' or '.join(RULES)}")
+    say(f"verdicts are in {out}" if out else "`referee eval MODEL SUITE --out FOLDER` keeps the verdict of every item")

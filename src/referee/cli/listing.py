@@ -8,39 +8,67 @@ import typer
 
 from referee.cli.options import Data, Json
 
+app = typer.Typer(help="List what there is.", no_args_is_help=True, rich_markup_mode=None)
 
-def listing(
-    what: Annotated[str, typer.Argument(metavar="suites|models", help="What to list.")],
+
+@app.callback()
+def root() -> None:
+    """List what there is."""
+
+
+@app.command("suites")
+def list_suites(
+    family: Annotated[str, typer.Argument(metavar="[FAMILY]", help="Only suites whose name begins so.")] = "",
+    there: Annotated[bool, typer.Option("--there", help="Only what is in the data folder.")] = False,
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """List suites (and whether their files are there) or model kinds."""
-    from referee.cli.output import print_json, show_tables
-    from referee.registry import lookup
-    from referee.report.tables import Table
-
-    make = lookup("list", what, {"suites": _suites, "models": _models})
-    title, columns, rows = make(data)
-    if json:
-        print_json({what: [dict(zip(columns, row, strict=True)) for row in rows]})
-    else:
-        show_tables([Table(title, columns, rows, left=tuple(range(len(columns))))])
-
-
-def _suites(data: Data) -> tuple[str, tuple[str, ...], list[tuple[str, ...]]]:
+    """List public challenge sets, and whether their files are in the data folder."""
+    from referee.cli.output import print_json
     from referee.data.folder import data_folder
     from referee.suites import suites
 
     folder = data_folder(data)
-    rows: list[tuple[str, ...]] = []
+    rows = []
     for suite in suites().values():
         missing = len(suite.missing(folder))
-        there = "yes" if not missing else "no" if missing == len(suite.files) or suite.needs == "all" else "partly"
-        rows.append((suite.name, there, suite.about, suite.licence))
-    return f"suites (data folder: {folder})", ("name", "there", "about", "licence"), rows
+        state = "yes" if not missing else "no" if missing == len(suite.files) or suite.needs == "all" else "partly"
+        if suite.name.startswith(family) and not (there and state == "no"):
+            rows.append((suite, state))
+    if json:
+        found = [
+            {
+                "name": suite.name,
+                "there": state,
+                "about": suite.about,
+                "licence": suite.licence,
+                "paper": suite.paper,
+                "files": suite.files,
+            }
+            for suite, state in rows
+        ]
+        print_json({"folder": str(folder), "suites": found})
+        return
+    cells = [(suite.name, state, suite.about, suite.licence) for suite, state in rows]
+    _show(f"{len(cells)} suites (data folder: {folder})", ("name", "there", "about", "licence"), cells)
 
 
-def _models(_: Data) -> tuple[str, tuple[str, ...], list[tuple[str, ...]]]:
+@app.command("models")
+def list_models(json: Json = False) -> None:
+    """List the kinds of models that can judge."""
+    from referee.cli.output import print_json
     from referee.models import kinds
 
-    return "model kinds", ("usage", "about"), [(kind.usage, kind.about) for kind in kinds().values()]
+    cells = [(kind.usage, kind.about) for kind in kinds().values()]
+    if json:
+        print_json({"models": [{"usage": usage, "about": about} for usage, about in cells]})
+        return
+    _show("model kinds", ("usage", "about"), cells)
+
+
+def _show(title: str, columns: tuple[str, ...], rows: list[tuple[str, str, str, str]] | list[tuple[str, str]]) -> None:
+    from referee.cli.output import show_tables
+    from referee.report.tables import Table
+
+    table = Table(title, columns, rows, left=tuple(range(len(columns))))
+    show_tables([table])

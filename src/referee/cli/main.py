@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -22,37 +23,59 @@ app = typer.Typer(
 )
 
 
-@app.callback()
-def root(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)] = False,
-) -> None:
-    """Options before the verb."""
-    if version:
+def _print_version(wanted: bool) -> None:
+    if wanted:
         from referee import __version__
 
         sys.stdout.write(f"referee {__version__}\n")
         raise typer.Exit
 
 
+@app.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version and leave.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Options before the verb."""
+    del version
+
+
 app.command("demo")(demo.demo)
-app.command("list")(listing.listing)
+app.add_typer(listing.app, name="list")
 app.command("eval")(evaluate.evaluate)
 app.command("score")(score.score)
 app.add_typer(stats.app, name="stats")
 app.add_typer(data.app, name="data")
 
 
+class _Interrupted(BaseException):
+    """Ctrl-C under another name: typer would end the program on its own, without a word."""
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise _Interrupted
+
+
 def main() -> None:
     """Runs the command; whatever the user can mend is one sentence on stderr and an exit code."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _interrupt)
     try:
         app(standalone_mode=True)
     except RefereeError as error:
         sys.stderr.write(f"error: {error}\n")
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted; the same command continues a run with --out\n")
+    except _Interrupted:
+        sys.stderr.write("interrupted; the same command goes on where a run with --out or a fetch stopped\n")
         sys.exit(130)
-    except BrokenPipeError:
-        # The reader of our output has left (`| head`); nothing may be written to it any more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except SystemExit as ending:
+        if isinstance(ending.__context__, BrokenPipeError):
+            # The reader of our output has left (`| head`): that is no failure, but nothing may be written any more.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+            sys.exit(0)
+        raise
+    finally:
+        signal.signal(signal.SIGINT, before)

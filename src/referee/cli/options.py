@@ -9,7 +9,7 @@ import typer
 
 Data = Annotated[
     Path | None,
-    typer.Option("--data", help="The folder of public sets; else $REFEREE_DATA, else the user's cache."),
+    typer.Option("--data", metavar="DIR", help="The folder of public sets; else $REFEREE_DATA, else the user's cache."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 Match = Annotated[
@@ -22,5 +22,9 @@ Match = Annotated[
 ]
 By = Annotated[
     list[str] | None,
-    typer.Option("--by", help="Break results down by label, distance or a feature such as gender; may be repeated."),
+    typer.Option(
+        "--by",
+        metavar="WHAT",
+        help="Break results down by label, distance, candidates or a feature such as gender; may be repeated.",
+    ),
 ]

@@ -15,10 +15,12 @@ from referee.errors import UsageError
 def score(
     items: Annotated[str, typer.Argument(metavar="ITEMS", help="A file of items, or a suite by name.")],
     translations: Annotated[
-        Path | None, typer.Option("--translations", help="Outputs, one line an item: looks for the expected forms.")
+        Path | None,
+        typer.Option("--translations", metavar="FILE", help="Outputs, one line an item: looks for the expected forms."),
     ] = None,
     scores: Annotated[
-        Path | None, typer.Option("--scores", help="Numbers, one line a candidate: compares the candidates.")
+        Path | None,
+        typer.Option("--scores", metavar="FILE", help="Numbers, one line a candidate: compares the candidates."),
     ] = None,
     lower: Annotated[
         bool, typer.Option("--lower-is-better", help="With --scores: the lowest number wins (perplexity, cost).")
@@ -33,7 +35,12 @@ def score(
         raise UsageError("a set is scored with one file", "give either --translations FILE or --scores FILE")
     if translations is not None and lower:
         raise UsageError("--lower-is-better is about scores", "leave it out with --translations")
-    model = (
-        f"translations:{translations}" if translations else f"scores:{scores},better={'lower' if lower else 'higher'}"
-    )
-    judge(model, [items], data=data, match=match, by=by, limit=None, out=None, json=json)
+    from referee.files import existing
+    from referee.models.files import FileModel, ScoreFile, TranslationFile
+
+    model: FileModel
+    if translations is not None:
+        model, kind = TranslationFile(existing(translations)), "translations"
+    else:
+        model, kind = ScoreFile(existing(scores or Path()), "lower" if lower else "higher"), "scores"
+    judge((f"{kind}:{model.path}", model, {}), [items], data=data, match=match, by=by, limit=None, out=None, json=json)

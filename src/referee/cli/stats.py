@@ -36,7 +36,9 @@ def dataset(
     for name in sets:
         challenge = open_set(name, folder)
         with progress_bar(name) as progress:
-            found[name] = dataset_statistics(challenge, tuple(by) if by else DIMENSIONS, lambda n: progress(n, None))
+            found[name] = dataset_statistics(
+                challenge, tuple(by or (*DIMENSIONS, "candidates")), lambda n: progress(n, None)
+            )
     if json:
         print_json({"sets": found})
     else:

@@ -64,5 +64,9 @@ def sources_for(files: Iterable[str], folder: Path) -> tuple[Source, ...]:
         if path in known:
             picked.append(known[path])
         elif not any((folder / name).is_file() for name in (path, path + ".gz")):
-            raise MissingError("has no public source that can be fetched", "put it there by hand", file=folder / path)
+            raise MissingError(
+                "has no public source that can be fetched",
+                "put it there by hand, docs/suites.md says from where",
+                file=folder / path,
+            )
     return tuple(picked)

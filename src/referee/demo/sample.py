@@ -50,7 +50,7 @@ THINGS = (
 PLACES = (
     Noun("basket", "Korb", "m"),
     Noun("bag", "Tasche", "f"),
-    Noun("drawer", "Fach", "n"),
+    Noun("barrel", "Fass", "n"),
 )
 TEMPLATES = (
     Template(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from referee.models.files import FileModel, open_scores, open_translations
 from referee.models.spec import ModelSpec, parse
-from referee.registry import lookup, plugins
+from referee.registry import lookup, named, plugins
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ KINDS = (
 
 def kinds() -> dict[str, ModelKind]:
     """All kinds by name."""
-    return {kind.name: kind for kind in (*KINDS, *plugins("referee.models"))}
+    return named((*KINDS, *plugins("referee.models", ModelKind)))
 
 
 def open_model(text: str) -> FileModel:

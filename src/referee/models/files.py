@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from referee.errors import InputError
-from referee.files import existing, sha256_of, text_lines
+from referee.files import content_sha256, existing, text_lines
 from referee.models.spec import ModelSpec
 
 Better = Literal["higher", "lower"]
@@ -33,6 +33,8 @@ class ScoreFile:
 
     def _number(self, line: str, number: int) -> float:
         try:
+            if "_" in line:
+                raise ValueError
             value = float(line)
         except ValueError:
             problem = "is blank" if not line.strip() else f"{line[:40]!r} is not a number"
@@ -73,7 +75,7 @@ def open_translations(spec: ModelSpec) -> TranslationFile:
 
 def digest(model: FileModel) -> str:
     """What identifies the model: the content of its file."""
-    return sha256_of(model.path)
+    return content_sha256(model.path)
 
 
 def _check_count(path: Path, found: int, wanted: int, what: str) -> None:

@@ -42,4 +42,6 @@ def parse(text: str) -> ModelSpec:
     if not colon or not kind or not name:
         raise UsageError(f"'{text}' does not name a model", "write KIND:NAME, such as scores:FILE")
     options = dict(pair.split("=", 1) for pair in pairs)
+    if len(options) < len(pairs):
+        raise UsageError(f"'{text}' names an option twice", "name it once")
     return ModelSpec(text, kind, name, options)

@@ -49,8 +49,8 @@ def summary(info: RunInfo) -> str:
 def dataset_tables(name: str, statistics: DatasetStatistics) -> list[Table]:
     """Lengths and counts of one set."""
     title = (
-        f"{name}: {statistics.items} items, {statistics.groups} groups, {statistics.candidates} candidates"
-        f" ({statistics.without_gold} items without gold)"
+        f"{name}: {statistics.items} items in {statistics.groups} groups, {statistics.candidates} candidates; "
+        f"{statistics.with_gold} items with gold, {statistics.with_expected} with expected forms"
     )
     lengths = Table(
         title,
@@ -75,13 +75,14 @@ def _accuracy(suite: str, columns: Sequence[Findings]) -> Table:
     for findings in columns:
         heads += (f"% by {findings.rule}" if findings.rule else "accuracy %", "95 % interval")
     contrastive = columns[0].kind == "contrastive"
+    grouped = columns[0].group is not None
     heads += ("ties",) if contrastive else ()
-    rows = [_cells("all items", [findings.overall for findings in columns], ties=contrastive)]
-    if columns[0].group is not None:
+    rows = [_cells("all items", [findings.overall for findings in columns], ties=contrastive, grouped=grouped)]
+    if grouped:
         rows.append(_group_cells(columns, ties=contrastive))
     for dimension in columns[0].by:
         rows += [
-            _cells(f"{dimension}: {same[0].key}", same, ties=contrastive)
+            _cells(f"{dimension}: {same[0].key}", same, ties=contrastive, grouped=grouped)
             for same in zip(*(findings.by[dimension] for findings in columns), strict=True)
         ]
     chance = columns[0].chance
@@ -89,11 +90,12 @@ def _accuracy(suite: str, columns: Sequence[Findings]) -> Table:
     return Table(suite, heads, rows, note=note)
 
 
-def _cells(name: str, rows: Sequence[Row | None], *, ties: bool) -> tuple[str, ...]:
+def _cells(name: str, rows: Sequence[Row | None], *, ties: bool, grouped: bool) -> tuple[str, ...]:
+    # Where every item stands alone Wilson's interval is exact enough and, unlike the bootstrap, never has width zero.
     present = [row for row in rows if row is not None]
     cells: tuple[str, ...] = (name, str(present[0].items))
     for row in present:
-        cells += (percent(row.accuracy), interval(row.bootstrap))
+        cells += (percent(row.accuracy), interval(row.bootstrap if grouped else row.wilson))
     return cells + ((str(present[0].tied),) if ties else ())
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,12 +31,12 @@ RULES: tuple[Rule, ...] = ("paper", "token")
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be judged, by whom, and how the result is broken down."""
+    """What is to be judged, by whom, and how the result is broken down; `options` are those of the model's name."""
 
     model_name: str
     model: FileModel
     sets: Sequence[ChallengeSet]
-    rule: Rule = "paper"
+    options: Mapping[str, str] = field(default_factory=dict)
     dimensions: tuple[str, ...] = DIMENSIONS
     command: Sequence[str] = ()
 
@@ -63,15 +63,17 @@ def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Resu
         raise UsageError("a file judges one suite", "run once for each suite and its file")
     surveys = [judging.survey(challenge) for challenge in request.sets]
     # Started before the folder is touched: a model that does not fit leaves nothing behind.
-    judges = [judging.start(request.model, found, request.rule) for found in surveys]
+    judges = [judging.start(request.model, found) for found in surveys]
     inputs = _inputs(request, surveys)
     with runs.claimed(folder, inputs) as earlier:
-        if earlier is not None and earlier.status == "done":
+        if earlier is not None and earlier.status == "done" and (folder / "verdicts.parquet").exists():
             runs.remove_parts(folder)
-            return Result(earlier, _findings(request, folder), reused=True)
+            found = _findings(request, folder)
+            runs.write_findings(folder, found)
+            return Result(earlier, found, reused=True)
         info = RunInfo(
             status="running",
-            inputs=inputs,
+            inputs=inputs if earlier is None else earlier.inputs,
             seed=SEED,
             resamples=RESAMPLES,
             signature=_signature(inputs),
@@ -80,7 +82,10 @@ def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Resu
             started=runs.now(),
         )
         runs.write_info(folder, info)
-        _judge(request.sets, judges, folder, _Counter(sum(found.fingerprint.items for found in surveys), progress))
+        counter = _Counter(sum(found.fingerprint.items for found in surveys), progress)
+        chunks = _judge(request.sets, judges, folder, counter)
+        names = [suite.name for suite, count in zip(info.inputs.suites, chunks, strict=True) for _ in range(count)]
+        runs.merge_parts(folder, names)
         found = _findings(request, folder)
         runs.write_findings(folder, found)
         info = msgspec.structs.replace(info, status="done", counts=_counts(folder), finished=runs.now())
@@ -101,18 +106,22 @@ class _Counter:
             self._progress(self._done, self._total)
 
 
-def _judge(sets: Sequence[ChallengeSet], judges: Sequence[judging.Judge], folder: Path, counter: _Counter) -> None:
+def _judge(sets: Sequence[ChallengeSet], judges: Sequence[judging.Judge], folder: Path, counter: _Counter) -> list[int]:
+    """Judges what is not yet judged; tells how many chunks each set has."""
+    counts = []
     number = 0
     for challenge, judge in zip(sets, judges, strict=True):
         items = iter(challenge)
+        first = number
         while chunk := list(islice(items, runs.CHUNK)):
             answers = [judge.take(item) for item in chunk]
-            if not runs.has_part(folder, number):
+            if runs.read_part(folder, number) is None:
                 decided = [judge.decide(item, answer) for item, answer in zip(chunk, answers, strict=True)]
-                runs.write_part(folder, number, challenge.name, decided)
+                runs.write_part(folder, number, decided)
             number += 1
             counter.add(len(chunk))
-    runs.merge_parts(folder, number)
+        counts.append(number - first)
+    return counts
 
 
 def _findings(request: Request, folder: Path) -> list[Findings]:
@@ -139,7 +148,9 @@ def _counts(folder: Path) -> Counts:
 
 def _inputs(request: Request, surveys: Sequence[Survey]) -> Inputs:
     model = request.model
-    settings: dict[str, str] = {"better": model.better} if isinstance(model, ScoreFile) else {"match": request.rule}
+    settings = dict(request.options)
+    if isinstance(model, ScoreFile):
+        settings["better"] = model.better
     suites = [SuiteInput(found.name, found.fingerprint.items, found.fingerprint.sha256) for found in surveys]
     return Inputs(request.model_name, digest(model), settings, suites)
 

@@ -7,7 +7,9 @@ the set, so the verdict file has the same bytes however often the run was interr
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import platform
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -114,12 +116,11 @@ def read_findings(folder: Path) -> list[Findings]:
 @contextmanager
 def claimed(folder: Path, inputs: Inputs) -> Iterator[RunInfo | None]:
     """Holds the folder for this process; gives what an earlier start of the same run left there."""
-    existed = folder.exists()
-    if existed and not folder.is_dir():
-        raise RunError("is a file", "name a folder for the run", file=folder)
-    if existed and not (folder / "run.json").exists() and any(p.name != ".lock" for p in folder.iterdir()):
-        raise RunError("holds other files", "name a new folder for the run", file=folder)
     try:
+        if folder.exists() and not folder.is_dir():
+            raise RunError("is a file", "name a folder for the run", file=folder)
+        if folder.exists() and not (folder / "run.json").exists() and not _empty(folder):
+            raise RunError("holds other files", "name a new folder for the run", file=folder)
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / ".lock").open("w")
     except OSError as error:
@@ -136,30 +137,29 @@ def claimed(folder: Path, inputs: Inputs) -> Iterator[RunInfo | None]:
         yield earlier
 
 
-def part_path(folder: Path, number: int) -> Path:
-    """Where the verdicts of one chunk are kept until the run is done."""
-    return folder / "parts" / f"{number:08d}.parquet"
+def write_part(folder: Path, number: int, chunk: list[Verdict]) -> None:
+    """Keeps the verdicts of one chunk until the run is done, with their digest before them."""
+    payload = msgspec.msgpack.encode(chunk)
+    with atomic_write(_part_path(folder, number)) as file:
+        file.write(hashlib.sha256(payload).digest() + payload)
 
 
-def has_part(folder: Path, number: int) -> bool:
-    """Whether a chunk was finished by an earlier start; a damaged one is done again."""
+def read_part(folder: Path, number: int) -> list[Verdict] | None:
+    """The verdicts of a chunk that an earlier start finished; a damaged one counts as not finished."""
     try:
-        verdicts.items_in(part_path(folder, number))
-    except (OSError, ValueError):
-        return False
-    return True
+        content = _part_path(folder, number).read_bytes()
+    except OSError:
+        return None
+    digest, payload = content[:32], content[32:]
+    if hashlib.sha256(payload).digest() != digest:
+        return None
+    return msgspec.msgpack.decode(payload, type=list[Verdict])
 
 
-def write_part(folder: Path, number: int, suite: str, chunk: list[Verdict]) -> None:
-    """Keeps the verdicts of one chunk."""
-    with atomic_write(part_path(folder, number)) as file:
-        verdicts.write(suite, chunk, file)
-
-
-def merge_parts(folder: Path, count: int) -> None:
-    """Makes the verdict file from all parts."""
+def merge_parts(folder: Path, suites: list[str]) -> None:
+    """Makes the verdict file from all parts; `suites` names the suite of each."""
     with atomic_write(folder / "verdicts.parquet") as file:
-        verdicts.merge((part_path(folder, number) for number in range(count)), file)
+        verdicts.write(((suite, _sure_part(folder, number)) for number, suite in enumerate(suites)), file)
 
 
 def remove_parts(folder: Path) -> None:
@@ -169,14 +169,43 @@ def remove_parts(folder: Path) -> None:
         leftover.unlink(missing_ok=True)
 
 
+def _sure_part(folder: Path, number: int) -> list[Verdict]:
+    part = read_part(folder, number)
+    if part is None:
+        raise RunError(f"part {number} is missing or damaged", "run the same command again", file=folder)
+    return part
+
+
+def _part_path(folder: Path, number: int) -> Path:
+    return folder / "parts" / f"{number:08d}"
+
+
 def _write_json(path: Path, value: object) -> None:
     with atomic_write(path) as file:
         file.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
 
 
 def _difference(earlier: Inputs, inputs: Inputs) -> str:
-    if earlier.model_sha256 != inputs.model_sha256 or earlier.settings != inputs.settings:
-        return f"the model was {earlier.model} {earlier.settings or ''}".strip()
-    if earlier.suites != inputs.suites:
-        return f"the suites were {', '.join(f'{s.name} ({s.items} items, {s.sha256[:8]})' for s in earlier.suites)}"
-    return "" if earlier.chunk == inputs.chunk else "other chunks"
+    """What is not the same, in words; a set or a file that was only renamed is the same."""
+    if earlier.model_sha256 != inputs.model_sha256:
+        return f"the model was {earlier.model}, with other content"
+    if earlier.settings != inputs.settings:
+        return f"the model's options were {_listed(earlier.settings)}, now {_listed(inputs.settings)}"
+    before, now = ([(suite.items, suite.sha256) for suite in made.suites] for made in (earlier, inputs))
+    if before != now:
+        return f"the sets were {_sized(earlier)}, now {_sized(inputs)}"
+    return "" if earlier.chunk == inputs.chunk else f"chunks were of {earlier.chunk} items"
+
+
+def _empty(folder: Path) -> bool:
+    """Whether nobody's work is in a folder; a start that was killed at once leaves these two."""
+    ours = re.compile(r"\.lock|\.run\.json\..*\.part")
+    return all(ours.fullmatch(path.name) for path in folder.iterdir())
+
+
+def _listed(settings: dict[str, str]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in sorted(settings.items())) or "none"
+
+
+def _sized(inputs: Inputs) -> str:
+    return ", ".join(f"{suite.name} ({suite.items} items, {suite.sha256[:8]})" for suite in inputs.suites)

@@ -49,7 +49,7 @@ def survey(challenge: ChallengeSet) -> Survey:
     return Survey(challenge.name, hasher.fingerprint(), candidates, contrastable, matchable)
 
 
-def start(model: FileModel, found: Survey, rule: Rule) -> Judge:
+def start(model: FileModel, found: Survey) -> Judge:
     """A judge for one pass over the surveyed set; a model that does not fit it is refused at once."""
     if isinstance(model, ScoreFile):
         if not found.contrastable:
@@ -59,7 +59,7 @@ def start(model: FileModel, found: Survey, rule: Rule) -> Judge:
         problem = f"no item of {found.name} says which form a translation must hold"
         remedy = "score its candidates instead, or complete the suite if `referee list suites` calls it partly there"
         raise InputError(problem, remedy)
-    return _match(model.outputs(found.fingerprint.items), rule)
+    return _match(model.outputs(found.fingerprint.items))
 
 
 def contrastive(item: str, scores: Sequence[float], gold: int | None, *, higher: bool) -> Verdict:
@@ -81,9 +81,9 @@ def contrastive(item: str, scores: Sequence[float], gold: int | None, *, higher:
     )
 
 
-def generative(item: str, output: str, found: dict[Rule, bool], rule: Rule) -> Verdict:
-    """Right where an expected form was found by `rule`."""
-    return Verdict(item=item, kind="generative", correct=found[rule], output=output, found=found)
+def generative(item: str, output: str, found: dict[Rule, bool]) -> Verdict:
+    """Right where the published rule found an expected form; what the other rule found is kept beside it."""
+    return Verdict(item=item, kind="generative", correct=found["paper"], output=output, found=found)
 
 
 def _contrast(scores: Iterator[float], *, higher: bool) -> Judge:
@@ -98,7 +98,7 @@ def _contrast(scores: Iterator[float], *, higher: bool) -> Judge:
     return Judge(take, decide)
 
 
-def _match(outputs: Iterator[str], rule: Rule) -> Judge:
+def _match(outputs: Iterator[str]) -> Judge:
     splitters: dict[str, matching.Splitter] = {}
 
     def take(_: Item) -> str:
@@ -110,6 +110,6 @@ def _match(outputs: Iterator[str], rule: Rule) -> Judge:
         if item.target_lang not in splitters:
             splitters[item.target_lang] = matching.splitter(item.target_lang)
         sentence = matching.last_sentence(output, splitters[item.target_lang])
-        return generative(item.id, sentence, matching.found(sentence, item.expected, item.target_lang), rule)
+        return generative(item.id, sentence, matching.found(sentence, item.expected, item.target_lang))
 
     return Judge(take, decide)

@@ -1,27 +1,26 @@
 """Whether a translation holds the expected form: the published rule of CTXPRO, and one that mends its faults.
 
-`paper` reproduces published numbers. `token` compares whole tokens: elided forms (`t'`, `l'`) and contractions are
-split, and German `Sie` is not `sie`.
+`paper` reproduces published numbers. `token` looks for whole words: elided forms (`t'`, `l'`) and contractions are
+told apart from their neighbours, and German `Sie` is not `sie`.
 """
 
 from __future__ import annotations
 
-import re
 import string
 import unicodedata
 from collections.abc import Callable, Sequence
+from functools import cache
+
+import regex
 
 from referee.verdicts import Rule
 
 _DELETED = str.maketrans("", "", string.punctuation)
-_ELIDING = frozenset({"ca", "fr", "it", "oc"})
-# In these languages the apostrophe ends the clitic before it (l'|ho); elsewhere it begins the one after it (it|'s).
-_LEFT = re.compile(r"\w+'?|'\w+")
-_RIGHT = re.compile(r"'?\w+")
 _APOSTROPHES = str.maketrans("’ʼ`´", "''''")
 # Where letter case tells polite from plain; elsewhere it is a matter of position or style.
 _CASED = {"de": frozenset({"sie", "ihnen", "ihr", "ihre", "ihrem", "ihren", "ihrer", "ihres"})}
-_SENTENCE_START = re.compile(r"(?:^|[.!?:…])[\s\"'»«„“”‚‘’\-–—(\[¿¡*♪]*\Z")
+_SENTENCE_START = regex.compile(r"(?:^|[.!?:…])[\s\p{P}♪]*\Z")
+_LETTER = r"[\p{L}\p{M}\p{N}_]"
 
 Splitter = Callable[[str], list[str]]
 
@@ -31,7 +30,7 @@ def splitter(language: str) -> Splitter:
     from sentence_splitter import SentenceSplitter, SentenceSplitterException
 
     try:
-        found = SentenceSplitter(language=language)
+        found = SentenceSplitter(language=_base(language))
     except SentenceSplitterException:
         found = SentenceSplitter(language="en")
     split: Splitter = found.split
@@ -51,36 +50,42 @@ def found_by_paper(sentence: str, expected: Sequence[str]) -> bool:
 
 
 def found_by_token(sentence: str, expected: Sequence[str], language: str) -> bool:
-    """The mended rule: the form's tokens stand in a row, in the right case where the language cares."""
-    tokens = _tokens(sentence, language)
-    return any(_stands_in(form, sentence, tokens, language) for form in expected)
+    """The mended rule: the form stands there as whole words, in the right case where the language cares."""
+    text = _normalised(sentence)
+    return any(_stands_in(_normalised(form), text, language) for form in expected)
 
 
 def found(sentence: str, expected: Sequence[str], language: str) -> dict[Rule, bool]:
     """The answers of both rules."""
     return {
         "paper": found_by_paper(sentence, expected),
-        "token": found_by_token(_normalised(sentence), expected, language),
+        "token": found_by_token(sentence, expected, language),
     }
 
 
-def _stands_in(form: str, sentence: str, tokens: list[re.Match[str]], language: str) -> bool:
-    wanted = [match.group() for match in _tokens(_normalised(form), language)]
-    if not wanted:
-        return False
-    cased = form.lower() in _CASED.get(language, frozenset())
-    for start in range(len(tokens) - len(wanted) + 1):
-        got = [match.group() for match in tokens[start : start + len(wanted)]]
-        if [token.lower() for token in got] != [token.lower() for token in wanted]:
-            continue
+def _stands_in(form: str, text: str, language: str) -> bool:
+    cased = form.lower() in _CASED.get(_base(language), frozenset())
+    for match in _whole_words(form).finditer(text):
         # At the start of a sentence every word is capitalised, so case says nothing there.
-        if not cased or got == wanted or _SENTENCE_START.search(sentence[: tokens[start].start()]):
+        if not cased or match.group() == form or _SENTENCE_START.search(text[: match.start()]):
             return True
     return False
 
 
-def _tokens(text: str, language: str) -> list[re.Match[str]]:
-    return list((_LEFT if language in _ELIDING else _RIGHT).finditer(text))
+@cache
+def _whole_words(form: str) -> regex.Pattern[str]:
+    """The form's words in a row, between what are not letters. An apostrophe is a border: l'|ho, it|'s, qu'|elle."""
+    if not regex.search(_LETTER, form):
+        return regex.compile(r"(?!)")
+    start = "" if form.startswith("'") else f"(?<!{_LETTER})"
+    end = "" if form.endswith("'") else f"(?!{_LETTER})"
+    words = r"[\s\p{P}]+".join(map(regex.escape, form.split()))
+    return regex.compile(f"{start}{words}{end}", regex.IGNORECASE)
+
+
+def _base(language: str) -> str:
+    """The language without region or script: `de` of `de-AT`."""
+    return language.partition("-")[0]
 
 
 def _normalised(text: str) -> str:

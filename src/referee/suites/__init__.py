@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from referee.registry import lookup, plugins
+from referee.registry import lookup, named, plugins
 from referee.sets import FORMATS, ChallengeSet, load
 from referee.suites.suite import Suite
 
@@ -28,15 +28,14 @@ _MODULES = (
 
 
 def suites() -> dict[str, Suite]:
-    """All suites by name. A plug-in's entry point is a sequence of `Suite`."""
-    found = [suite for module in _MODULES for suite in import_module(f"referee.suites.{module}").SUITES]
-    found += [suite for plugin in plugins("referee.suites") for suite in plugin]
-    return {suite.name: suite for suite in found}
+    """All suites by name. A plug-in's entry point is a `Suite` or a sequence of them."""
+    found: list[Suite] = [suite for module in _MODULES for suite in import_module(f"referee.suites.{module}").SUITES]
+    return named((*found, *plugins("referee.suites", Suite)))
 
 
 def open_set(name: str, data: Path) -> ChallengeSet:
-    """A set by its file (what ends like one, or exists) or by the name of its suite."""
-    if name.endswith(FORMATS) or Path(name).exists():
+    """A set by its file (what is one, or ends like one) or by the name of its suite."""
+    if name.endswith(FORMATS) or (len(name) < 256 and Path(name).is_file()):
         return load(Path(name))
     return lookup("suite", name, suites()).open(data)
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import count, islice, pairwise
 from pathlib import Path
 
 from referee.errors import InputError
 from referee.files import count_lines, existing, text_lines
 from referee.items import Candidate, Item, Span
+from referee.suites.records import to_items
 from referee.suites.suite import Suite
 from referee.text import changed_words
 
@@ -60,15 +61,16 @@ class Block:
 def read_templates(folder: Path, label: str) -> Iterator[Item]:
     """The triples of one template folder, in the order er, sie, es; priors have no gold."""
     genders = text_lines(folder / "genders.txt")
-    for number, block in enumerate(blocks(folder, _triples(folder))):
+
+    def convert(line: int, block: Block) -> Item:
         golds = [gender.strip() for gender in islice(genders, 3)]
         if len(set(golds)) != 1:
             problem = f"the three lines of one item must name one gender, not {golds}"
-            raise InputError(problem, "restore the published file", existing(folder / "genders.txt"), block.line)
+            raise InputError(problem, "restore the published file", existing(folder / "genders.txt"), line)
         gold = GENDERS.index(golds[0]) if golds[0] in GENDERS else None
         candidates, spans = _alternatives(block.targets)
-        yield Item(
-            id=f"{label}-{number}",
+        return Item(
+            id=f"{label}-{line // 3}",
             task="translate",
             source_lang="en",
             target_lang="de",
@@ -87,12 +89,17 @@ def read_templates(folder: Path, label: str) -> Iterator[Item]:
             meta=block.meta,
         )
 
+    return to_items(folder / "de.txt", _by_line(blocks(folder, _triples(folder))), convert)
+
 
 def read_groups(folder: Path, groups: Path) -> Iterator[Item]:
     """ContraPro as text: the first line of a group is the reference, the others are contrastive."""
-    for number, block in enumerate(blocks(folder, group_sizes(groups, folder / "de.txt"))):
+    numbers = count()
+
+    def convert(_: int, block: Block) -> Item:
+        number = next(numbers)
         candidates, spans = _alternatives(block.targets)
-        yield Item(
+        return Item(
             id=f"contrapro-{number}",
             group=f"contrapro-{number}",
             task="translate",
@@ -108,6 +115,12 @@ def read_groups(folder: Path, groups: Path) -> Iterator[Item]:
             spans=spans,
             meta=block.meta,
         )
+
+    return to_items(folder / "de.txt", _by_line(blocks(folder, group_sizes(groups, folder / "de.txt"))), convert)
+
+
+def _by_line(found: Iterator[Block]) -> Iterator[tuple[int, Block]]:
+    return ((block.line, block) for block in found)
 
 
 def blocks(folder: Path, sizes: Iterator[int]) -> Iterator[Block]:

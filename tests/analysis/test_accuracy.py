@@ -1,0 +1,181 @@
+"""Findings worked out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee.analysis.accuracy import Findings, Row, dimension_of, findings
+from referee.analysis.groups import GroupScore
+from referee.analysis.intervals import bootstrap_mean, wilson
+from referee.items import Candidate, Item
+from referee.scoring.judging import contrastive, generative
+from referee.verdicts import Rule, Verdict
+from tests.items import item
+
+M, F, N = 0, 1, 2
+"""The candidates of `item()` by gender."""
+
+Judged = list[tuple[Item, Verdict]]
+
+
+def scored(number: int, gold: int | None, best: int, tied: bool = False, **changes: object) -> tuple[Item, Verdict]:
+    """An item whose candidate `best` got the best score, shared with another where `tied`."""
+    made = item(id=f"i{number}", gold=gold, **changes)
+    scores = [1.0 if place == best or (tied and place == (best + 1) % 3) else 0.0 for place in range(3)]
+    return made, contrastive(made.id, scores, gold, higher=True)
+
+
+JUDGED: Judged = [
+    scored(1, M, best=M, group="g1", label="x", distance=0, features={"case": "acc"}),
+    scored(2, F, best=M, group="g1", label="x", distance=10, features={"case": "dat"}),
+    scored(3, M, best=M, group="g2", label="y", distance=2, features={"case": "acc"}),
+    scored(4, N, best=N, group="g2", label="y"),
+    scored(5, N, best=N, tied=True, group="g3", label="y", distance=2),
+    scored(6, F, best=F, label=None, distance=10),
+]
+
+
+def only(found: list[Findings]) -> Findings:
+    assert len(found) == 1
+    return found[0]
+
+
+def figures(rows: list[Row]) -> list[tuple[str, int, int, int]]:
+    return [(row.key, row.items, row.correct, row.tied) for row in rows]
+
+
+def test_overall() -> None:
+    found = only(findings("s", JUDGED))
+    assert (found.suite, found.kind, found.rule, found.without_gold, found.preferences) == (
+        "s",
+        "contrastive",
+        None,
+        0,
+        {},
+    )
+    assert found.overall is not None
+    assert figures([found.overall]) == [("all", 6, 4, 1)]
+    assert found.overall.accuracy == 4 / 6
+    assert found.overall.wilson == wilson(4, 6)
+    # Groups g1 (1 of 2), g2 (2 of 2), g3 (0 of 1, the tie) and the item that stands alone.
+    assert found.overall.bootstrap == bootstrap_mean(np.array([1.0, 2, 0, 1]), np.array([2.0, 2, 1, 1]))
+
+
+def test_breakdowns() -> None:
+    found = only(findings("s", JUDGED))
+    assert list(found.by) == ["label", "gender", "distance"]
+    assert figures(found.by["label"]) == [("x", 2, 1, 0), ("y", 3, 2, 1)]
+    assert figures(found.by["gender"]) == [("f", 2, 1, 0), ("m", 2, 2, 0), ("n", 2, 1, 1)]
+    # In the order of the numbers, not of their digits; the item without a distance is left out.
+    assert figures(found.by["distance"]) == [("0", 1, 1, 0), ("2", 2, 1, 1), ("10", 2, 1, 0)]
+    y = found.by["label"][1]
+    assert (y.accuracy, y.wilson) == (2 / 3, wilson(2, 3))
+    assert y.bootstrap == bootstrap_mean(np.array([2.0, 0]), np.array([2.0, 1]))
+
+
+def test_breakdown_by_any_feature() -> None:
+    found = only(findings("s", JUDGED, dimensions=("case", "nothing")))
+    assert list(found.by) == ["case"]
+    assert figures(found.by["case"]) == [("acc", 2, 2, 0), ("dat", 1, 0, 0)]
+
+
+def test_what_an_item_is_called() -> None:
+    named = item(label="l", distance=3, features={"gender": "of the item", "case": "acc"}, gold=F)
+    assert [dimension_of(named, name) for name in ("label", "distance", "candidates", "gender", "case", "x")] == [
+        "l", "3", "3", "f", "acc", None,
+    ]  # fmt: skip
+    without_gold = item(features={"gender": "of the item"}, gold=None)
+    assert dimension_of(without_gold, "gender") == "of the item"
+    assert [dimension_of(without_gold, name) for name in ("label", "distance")] == [None, None]
+
+
+def test_groups() -> None:
+    found = only(findings("s", JUDGED)).group
+    assert found is not None
+    # g1 has a wrong member, g2 none, g3 is a tie, the lone item is right.
+    assert (found.groups, found.score) == (4, 0.5)
+
+
+def test_no_group_score_where_every_item_stands_alone() -> None:
+    assert only(findings("s", [JUDGED[0], JUDGED[2], JUDGED[5]])).group is None
+
+
+def test_chance() -> None:
+    assert only(findings("s", JUDGED)).chance == pytest.approx(1 / 3)
+    two = item(id="two", candidates=(Candidate("a"), Candidate("b")), gold=0)
+    mixed = [JUDGED[0], (two, contrastive("two", [1.0, 0.0], 0, higher=True))]
+    assert only(findings("s", mixed)).chance == pytest.approx((1 / 3 + 1 / 2) / 2)
+
+
+def test_a_tie_is_wrong_and_counted() -> None:
+    found = only(findings("s", [scored(1, M, best=M, tied=True), scored(2, M, best=M)]))
+    assert found.overall is not None
+    assert figures([found.overall]) == [("all", 2, 1, 1)]
+
+
+def test_without_gold_there_are_preferences_instead() -> None:
+    judged = [scored(number, None, best, label="x") for number, best in enumerate([M, F, F, F])]
+    judged.append(scored(9, None, best=N, tied=True))
+    found = only(findings("s", judged))
+    assert (found.overall, found.by, found.group, found.chance) == (None, {}, None, None)
+    assert found.without_gold == 5
+    assert found.preferences == {"gender": {"m": 1, "f": 3}, "choice": {"tied": 1}}
+
+
+def test_gold_and_no_gold_in_one_set_are_kept_apart() -> None:
+    found = only(findings("s", [*JUDGED, scored(7, None, best=F, group="g1", label="x")]))
+    assert found.overall is not None
+    assert (found.overall.items, found.overall.correct, found.without_gold) == (6, 4, 1)
+    assert found.preferences == {"gender": {"f": 1}}
+    assert figures(found.by["label"])[0] == ("x", 2, 1, 0)
+
+
+def test_dropped_items_are_left_out() -> None:
+    bare = item(id="bare", candidates=(), gold=None, label="x", group="g2")
+    dropped = Verdict(item="bare", kind="contrastive", dropped="no candidates")
+    assert findings("s", [*JUDGED, (bare, dropped)]) == findings("s", JUDGED)
+    found = only(findings("s", [(bare, dropped)]))
+    assert (found.overall, found.without_gold, found.preferences) == (None, 0, {})
+
+
+def output(number: int, paper: bool, token: bool, **changes: object) -> tuple[Item, Verdict]:
+    made = item(id=f"i{number}", expected=("er",), **changes)
+    return made, generative(made.id, "...", {"paper": paper, "token": token})
+
+
+OUTPUTS: Judged = [
+    output(1, paper=True, token=True, label="x", group="g"),
+    output(2, paper=False, token=True, label="x", group="g"),
+    output(3, paper=False, token=False, label="y"),
+    output(4, paper=True, token=False, label="y"),
+    output(5, paper=False, token=True, label="y"),
+]
+
+
+def test_both_rules_side_by_side() -> None:
+    paper, token = findings("s", OUTPUTS, ("paper", "token"))
+    assert [(each.kind, each.rule, each.chance) for each in (paper, token)] == [
+        ("generative", "paper", None),
+        ("generative", "token", None),
+    ]
+    assert paper.overall is not None
+    assert token.overall is not None
+    assert figures([paper.overall, token.overall]) == [("all", 5, 2, 0), ("all", 5, 3, 0)]
+    assert figures(paper.by["label"]) == [("x", 2, 1, 0), ("y", 3, 1, 0)]
+    assert figures(token.by["label"]) == [("x", 2, 2, 0), ("y", 3, 1, 0)]
+    assert isinstance(paper.group, GroupScore)
+    assert isinstance(token.group, GroupScore)
+    assert (paper.group.score, token.group.score) == (1 / 4, 2 / 4)
+
+
+@pytest.mark.parametrize("rule", ["paper", "token"])
+def test_one_rule_is_the_same_as_in_company(rule: Rule) -> None:
+    both = {each.rule: each for each in findings("s", OUTPUTS, ("paper", "token"))}
+    assert findings("s", OUTPUTS, (rule,)) == [both[rule]]
+
+
+def test_dropped_outputs_are_left_out() -> None:
+    dropped = Verdict(item="d", kind="generative", dropped="no expected form")
+    rules: tuple[Rule, ...] = ("paper", "token")
+    assert findings("s", [*OUTPUTS, (item(id="d"), dropped)], rules) == findings("s", OUTPUTS, rules)

@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee.analysis.accuracy import Findings
+from referee.errors import InputError
+from referee.files import read_bytes, text_lines
+from referee.items import Item
+from referee.models.files import TranslationFile
+from referee.runs.evaluate import Request, evaluate
+from referee.suites.ctxpro import EOS, SUITES
+from referee.suites.suite import Suite, is_there
+
+BY_NAME = {suite.name.removeprefix("ctxpro/"): suite for suite in SUITES}
+
+# Lines of the manifest: the paper's sets, and the release's dev (devtest has as many).
+PAPER = {
+    "auxiliary/en-de": 3180,
+    "auxiliary/en-es": 6960,
+    "auxiliary/en-ru": 8667,
+    "formality/en-de": 10800,
+    "formality/en-es": 12786,
+    "formality/en-ru": 10075,
+    "gender/en-de": 13640,
+    "gender/en-es": 10016,
+    "gender/en-ru": 10305,
+    "inflection/en-ru": 12000,
+    "animacy/de-en": 9235,
+    "animacy/es-en": 5545,
+    "animacy/ru-en": 7090,
+}
+RELEASE = {
+    "auxiliary/en-de": 615,
+    "auxiliary/en-es": 1391,
+    "auxiliary/en-ru": 1733,
+    "formality/en-de": 9000,
+    "formality/en-es": 10488,
+    "formality/en-ru": 8015,
+    "gender/en-de": 6327,
+    "gender/en-es": 3501,
+    "gender/en-ru": 6582,
+    "inflection/en-ru": 6000,
+    "animacy/de-en": 4246,
+    "animacy/es-en": 2108,
+    "animacy/ru-en": 4506,
+}
+COUNTS = {f"paper/{name}": count for name, count in PAPER.items()} | {
+    f"release/{name}/{split}": count for name, count in RELEASE.items() for split in ("dev", "devtest")
+}
+
+# Table 6: how many of the items, and the accuracy as printed.
+TABLE_6 = [
+    ("auxiliary/en-de", "sentences", 249, 7.8),
+    ("auxiliary/en-de", "contexts", 1272, 40.0),
+    ("auxiliary/en-es", "sentences", 230, 3.3),
+    ("auxiliary/en-es", "contexts", 3616, 52.0),
+    ("formality/en-de", "sentences", 4751, 44.0),
+    ("formality/en-de", "contexts", 5792, 53.6),
+    ("formality/en-es", "sentences", 4053, 31.7),
+    ("formality/en-es", "contexts", 4588, 35.9),
+    ("formality/en-ru", "sentences", 5579, 55.4),
+    ("formality/en-ru", "contexts", 6297, 62.5),
+]
+
+
+def restored(item: Item) -> dict[str, Any]:
+    """The published record of an item."""
+    meta = dict(item.meta)
+    expected = meta.pop("published_expected", None) or item.expected[0]
+    if item.target_lang == "de" and item.features.get("register") == "formal":
+        expected = expected.lower()
+    distance = {} if item.distance is None else {"ante distance": item.distance}
+    fixed = {"src segment": item.source, "ref segment": item.reference, "rule": item.label, "expected": expected}
+    return meta | distance | fixed
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_published_files_come_back(name: str, shared_data: Path) -> None:
+    suite = BY_NAME[name]
+    items = list(suite.open(shared_data))
+    assert len(items) == COUNTS[name]
+    records, inputs = (shared_data / file for file in suite.files)
+    assert is_there(records) or is_there(inputs)
+    if is_there(records):
+        assert [restored(item) for item in items] == msgspec.json.decode(read_bytes(records))
+    if is_there(inputs):
+        assert [EOS.join((*item.source_context, item.source)) for item in items] == list(text_lines(inputs))
+
+
+@pytest.mark.parametrize("name", [suite.name for suite in SUITES if "/paper/" in suite.name])
+def test_other_languages_come_back_from_their_inputs(name: str, shared_data: Path) -> None:
+    suite = BY_NAME[name.removeprefix("ctxpro/")]
+    if not is_there(shared_data / suite.files[1]):
+        assert name in ("ctxpro/paper/gender/en-fr", "ctxpro/paper/gender/en-pt")
+        return
+    items = suite.open(shared_data)
+    assert [EOS.join((*item.source_context, item.source)) for item in items] == list(
+        text_lines(shared_data / suite.files[1])
+    )
+
+
+@pytest.mark.parametrize(("name", "level", "correct", "printed"), TABLE_6)
+def test_table_6(name: str, level: str, correct: int, printed: float, shared_data: Path) -> None:
+    paper = deepl(name, level, shared_data)[0]
+    assert paper.overall is not None
+    assert (paper.rule, paper.overall.correct, paper.overall.items) == ("paper", correct, PAPER[name])
+    assert round(100 * paper.overall.accuracy, 1) == printed
+
+
+def test_labels_add_up(shared_data: Path) -> None:
+    paper, token = deepl("formality/en-de", "contexts", shared_data)
+    for found in (paper, token):
+        assert found.overall is not None
+        assert sum(row.correct for row in found.by["label"]) == found.overall.correct
+    # Counted apart from this package, with the published scorer's rule written out by hand.
+    assert {row.key: row.correct for row in paper.by["label"]} == {
+        "ACC.FORM+PLUR": 597,
+        "ACC.INFORM.PLUR": 455,
+        "ACC.INFORM.SING": 914,
+        "DAT.FORM+PLUR": 521,
+        "DAT.INFORM.PLUR": 503,
+        "DAT.INFORM.SING": 822,
+        "NOM.FORM+PLUR": 572,
+        "NOM.INFORM.PLUR": 431,
+        "NOM.INFORM.SING": 977,
+    }
+
+
+def deepl(name: str, level: str, data: Path) -> list[Findings]:
+    """The findings on a published output of DeepL, by both rules."""
+    phenomenon, pair = name.split("/")
+    stem = f"deepl.{'' if phenomenon == 'auxiliary' else 'mini.'}{phenomenon}.opensubtitles.{pair}.test.{level}"
+    outputs = data / "ctxpro/paper/outputs" / stem
+    if not outputs.exists():
+        outputs = outputs.with_name(f"{stem}.gz")
+    request = Request("translations:deepl", TranslationFile(outputs), [BY_NAME[f"paper/{name}"].open(data)])
+    return evaluate(request).findings
+
+
+RECORD = {
+    "document id": "made/up",
+    "segment id": 3,
+    "rule": "NOM.FORM+PLUR",
+    "expected": "sie",
+    "src pronoun": "you",
+    "src segment": "Are you there?",
+    "ref segment": "Sind Sie da?",
+}
+
+
+def formality() -> Suite:
+    return BY_NAME["paper/formality/en-de"]
+
+
+def write(data: Path, records: list[dict[str, Any]] | None, inputs: list[str] | None) -> None:
+    for file, text in zip(
+        formality().files,
+        (
+            None if records is None else msgspec.json.encode(records),
+            None if inputs is None else "".join(f"{line}\n" for line in inputs).encode(),
+        ),
+        strict=True,
+    ):
+        (data / file).parent.mkdir(parents=True, exist_ok=True)
+        if text is not None:
+            (data / file).write_bytes(text)
+
+
+def test_a_record_with_context(tmp_path: Path) -> None:
+    write(tmp_path, [RECORD], ["Hello.<eos> Are you there?"])
+    (item,) = formality().open(tmp_path)
+    assert (item.source_context, item.source, item.reference) == (("Hello.",), "Are you there?", "Sind Sie da?")
+    assert (item.expected, item.label) == (("Sie",), "NOM.FORM+PLUR")
+    assert item.features == {"register": "formal", "number": "plur"}
+    assert [item.source[span.start : span.end] for span in item.spans] == ["you"]
+    assert restored(item) == RECORD
+
+
+def test_a_record_without_context_and_a_context_without_record(tmp_path: Path) -> None:
+    write(tmp_path, [RECORD], None)
+    (item,) = formality().open(tmp_path)
+    assert (item.source_context, item.expected) == ((), ("Sie",))
+    (tmp_path / formality().files[0]).unlink()
+    write(tmp_path, None, ["Hello.<eos> Are you there?"])
+    (item,) = formality().open(tmp_path)
+    assert (item.source_context, item.source, item.expected) == (("Hello.",), "Are you there?", ())
+
+
+def test_latin_letters_in_russian_forms_are_replaced_and_kept(tmp_path: Path) -> None:
+    suite = BY_NAME["paper/formality/en-ru"]
+    record = RECORD | {"expected": "вaс"}  # the second letter is Latin
+    path = tmp_path / suite.files[0]
+    path.parent.mkdir(parents=True)
+    path.write_bytes(msgspec.json.encode([record]))
+    (item,) = suite.open(tmp_path)
+    assert (item.expected, item.meta["published_expected"]) == (("вас",), "вaс")
+    assert restored(item) == record
+
+
+@pytest.mark.parametrize(
+    ("records", "inputs", "message"),
+    [
+        ([RECORD], ["a", "b"], "en-de.test: has 2 lines, but mini.formality.opensubtitles.en-de.test.json has 1 rows"),
+        ([RECORD], ["Hello.<eos> Other."], "test.json:1: field 'src segment': is not the last sentence of line 1"),
+        ([RECORD | {"expected": ""}], None, "test.json:1: field 'expected': a form must not be empty"),
+        ([RECORD | {"rule": None}], None, "test.json:1: field 'rule': expected str, got null"),
+        ([{"rule": "X"}], None, "test.json:1: field 'document id': is missing"),
+    ],
+)
+def test_bad_files_are_refused(
+    tmp_path: Path, records: list[dict[str, Any]], inputs: list[str] | None, message: str
+) -> None:
+    write(tmp_path, records, inputs)
+    with pytest.raises(InputError) as error:
+        list(formality().open(tmp_path))
+    assert message in str(error.value)

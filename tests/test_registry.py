@@ -1,0 +1,166 @@
+"""Names and plug-ins: installed packages add suites and model kinds, a typo gets a good answer."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from referee import sets
+from referee.errors import RefereeError, UnknownNameError
+from referee.models import ModelKind, kinds, open_model
+from referee.models.files import ScoreFile
+from referee.registry import lookup, plugins
+from referee.suites import Suite, open_set, suites
+from tests.conftest import Command
+from tests.items import item
+
+Install = Callable[[str, str, str], None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Makes a distribution as an installer leaves it: metadata with entry points, and a module."""
+    site = tmp_path / "site"
+    site.mkdir()
+    monkeypatch.syspath_prepend(str(site))
+    modules: list[str] = []
+
+    def made(module: str, entries: str, code: str) -> None:
+        info = site / f"{module}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(entries)
+        (site / f"{module}.py").write_text(code)
+        modules.append(module)
+
+    yield made
+    for module in modules:
+        sys.modules.pop(module, None)
+
+
+SUITE = """
+from referee.items import Candidate, Item
+from referee.suites import Suite
+
+def read(data):
+    words = (data / "ours.txt").read_text().split()
+    for word in words:
+        candidates = (Candidate("er " + word), Candidate("sie " + word))
+        yield Item(id=word, task="translate", source_lang="en", target_lang="de", source="it", candidates=candidates,
+                   gold=0)
+
+SUITES = [Suite("ours/test", "a suite of ours", ("ours.txt",), read, "none", "CC0")]
+"""
+
+MODEL = """
+from pathlib import Path
+from referee.models import ModelKind
+from referee.models.files import ScoreFile
+
+KIND = ModelKind("lowest", "lowest:FILE", "costs", lambda spec: ScoreFile(Path(spec.name), "lower"))
+"""
+
+
+def test_a_suite_from_a_plug_in(install: Install, tmp_path: Path, referee: Command) -> None:
+    assert "ours/test" not in suites()
+    install("referee_ours", "[referee.suites]\nours = referee_ours:SUITES\n", SUITE)
+    (tmp_path / "ours.txt").write_text("ging kam")
+    assert suites()["ours/test"].about == "a suite of ours"
+    assert [found.id for found in open_set("ours/test", tmp_path)] == ["ging", "kam"]
+    listed = json.loads(referee("list", "suites", "--data", tmp_path, "--json").out)["suites"]
+    assert [suite["there"] for suite in listed if suite["name"] == "ours/test"] == ["yes"]
+    (tmp_path / "scores").write_text("1\n2\n4\n3\n")
+    outcome = referee("eval", f"scores:{tmp_path}/scores", "ours/test", "--data", tmp_path, "--json")
+    assert json.loads(outcome.out)["findings"][0]["overall"]["correct"] == 1
+
+
+def test_a_model_kind_from_a_plug_in(install: Install, tmp_path: Path, referee: Command) -> None:
+    install("referee_lowest", "[referee.models]\nlowest = referee_lowest:KIND\n", MODEL)
+    assert set(kinds()) >= {"scores", "translations", "lowest"}
+    (tmp_path / "costs").write_text("3\n1\n2\n")
+    assert open_model(f"lowest:{tmp_path}/costs") == ScoreFile(tmp_path / "costs", "lower")
+    sets.save([item(gold=1)], tmp_path / "x.jsonl")
+    outcome = referee("eval", f"lowest:{tmp_path}/costs", tmp_path / "x.jsonl", "--json")
+    assert json.loads(outcome.out)["findings"][0]["overall"]["correct"] == 1
+    assert "lowest:FILE" in referee("list", "models").out
+
+
+def test_plug_ins_are_found_by_their_group_only(install: Install) -> None:
+    install("referee_lowest", "[referee.models]\nlowest = referee_lowest:KIND\n", MODEL)
+    assert list(plugins("referee.suites", Suite)) == []
+    assert [kind.name for kind in plugins("referee.models", ModelKind)] == ["lowest"]
+
+
+def test_a_plug_in_of_the_wrong_type(install: Install) -> None:
+    install("referee_wrong", "[referee.suites]\nwrong = referee_wrong:SUITES\n", "SUITES = [7]")
+    with pytest.raises(RefereeError, match="offers 7, which is no Suite; mend or uninstall its package"):
+        suites()
+
+
+def test_a_plug_in_cannot_take_a_name_that_is_taken(install: Install) -> None:
+    taken = MODEL.replace('"lowest"', '"scores"')
+    assert taken != MODEL
+    install("referee_taken", "[referee.models]\ntaken = referee_taken:KIND\n", taken)
+    with pytest.raises(RefereeError, match="two things are called 'scores'; rename that of the plug-in"):
+        kinds()
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("import a_package_that_is_not_there", "No module named 'a_package_that_is_not_there'"),
+        ("1 / 0", "division by zero"),
+        ("", "has no attribute 'SUITES'"),
+        ("def (", "invalid syntax"),
+    ],
+)
+def test_a_plug_in_that_does_not_load(code: str, reason: str, install: Install, referee: Command) -> None:
+    install("referee_broken", "[referee.suites]\nbroken = referee_broken:SUITES\n", code)
+    with pytest.raises(RefereeError) as raised:
+        suites()
+    assert reason in str(raised.value)
+    assert raised.value.__cause__ is not None
+    outcome = referee("list", "suites")
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (1, "", 1)
+    assert "the plug-in 'referee_broken:SUITES' (referee.suites) does not load: " in outcome.err
+    assert "; mend or uninstall its package." in outcome.err
+
+
+def test_a_broken_suite_does_not_stop_a_command_that_needs_none(
+    install: Install, tmp_path: Path, referee: Command
+) -> None:
+    install("referee_broken", "[referee.suites]\nbroken = referee_broken:SUITES\n", "1 / 0")
+    sets.save([item()], tmp_path / "x.jsonl")
+    assert referee("stats", "dataset", tmp_path / "x.jsonl").code == 0
+    assert referee("list", "models").code == 0
+
+
+def test_lookup() -> None:
+    known = {"alpha": 1, "beta": 2}
+    assert lookup("letter", "beta", known) == 2
+    with pytest.raises(UnknownNameError) as raised:
+        lookup("letter", "alpa", known)
+    assert str(raised.value) == "there is no letter 'alpa' (did you mean alpha?); the known ones are alpha, beta."
+
+
+def test_lookup_without_a_near_one_only_lists() -> None:
+    with pytest.raises(UnknownNameError) as raised:
+        lookup("letter", "zzz", {"beta": 1, "alpha": 2})
+    assert str(raised.value) == "there is no letter 'zzz'; the known ones are alpha, beta."
+
+
+def test_lookup_names_the_three_nearest() -> None:
+    with pytest.raises(UnknownNameError) as raised:
+        lookup("x", "aaaa", dict.fromkeys(["aaab", "aaac", "aaad", "aaae"], 0))
+    assert raised.value.problem.count(" or ") == 2
+
+
+def test_a_long_list_is_shortened() -> None:
+    names = ["alone", *(f"few/{number}" for number in range(2)), *(f"many/{number}" for number in range(40))]
+    with pytest.raises(UnknownNameError) as raised:
+        lookup("x", "?", dict.fromkeys(names, 0))
+    assert raised.value.remedy == "the known ones are alone, few/... (2), many/... (40)"

@@ -1,0 +1,71 @@
+"""Words in a text: where a phrase stands once, and which words make alternatives differ."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.text import changed_words, find_once
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "found"),
+    [
+        ("cat", "The cat sat.", (4, 7)),
+        ("The cat", "The cat sat.", (0, 7)),
+        ("sat", "The cat sat.", (8, 11)),
+        ("it", "The kitten bites it.", (17, 19)),  # not in "kitten", not in "bites"
+        ("cat", "The cat saw a cat.", None),
+        ("cat", "The cats sat.", None),
+        ("cat", "The tomcat sat.", None),
+        ("Cat", "The cat sat.", None),
+        ("dog", "The cat sat.", None),
+        ("", "The cat sat.", None),
+        ("a.b", "axb a.b", (4, 7)),  # a full stop is no wildcard
+        ("the (old) man", "Then the (old) man left.", (5, 18)),
+        ("über", "Er geht über die Brücke, überhaupt.", (8, 12)),
+        ("он", "она и он", (6, 8)),
+        ("l'eau", "Il boit l'eau.", (8, 13)),
+        ("cat", "cat", (0, 3)),
+        ("cat", "", None),
+    ],
+)
+def test_find_once(part: str, text: str, found: tuple[int, int] | None) -> None:
+    assert find_once(part, text) == found
+
+
+@given(st.text(), st.text(min_size=1))
+def test_what_is_found_is_what_was_sought(text: str, part: str) -> None:
+    span = find_once(part, text)
+    assert span is None or text[slice(*span)] == part
+
+
+def words_at(texts: list[str], spans: list[list[tuple[int, int]]]) -> list[list[str]]:
+    return [[text[start:end] for start, end in own] for text, own in zip(texts, spans, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "changed"),
+    [
+        (["Er war da.", "Sie war da."], [["Er"], ["Sie"]]),
+        # All are compared with the first, the first with the second.
+        (["Er war da.", "Sie war da.", "Es war da."], [["Er"], ["Sie"], ["Es"]]),
+        (["a x c", "a y c", "b x c"], [["x"], ["y"], ["b"]]),
+        (["Il est parti.", "Elle est partie!"], [["Il", "parti"], ["Elle", "partie"]]),
+        (["same", "same"], [[], []]),
+        (["alone"], [[]]),
+        (["l'ami est là", "l'amie est là"], [["ami"], ["amie"]]),
+        (["", "a"], [[], []]),
+    ],
+)
+def test_changed_words(texts: list[str], changed: list[list[str]]) -> None:
+    assert words_at(texts, changed_words(texts)) == changed
+
+
+def test_punctuation_alone_is_no_change() -> None:
+    assert changed_words(["Er, der Hund, schlief.", "Er - der Hund - schlief!"]) == [[], []]
+
+
+def test_changed_words_are_given_by_their_place() -> None:
+    assert changed_words(["bis er er war", "bis er sie war"]) == [[(7, 9)], [(7, 10)]]
