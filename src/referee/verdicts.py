@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
@@ -31,6 +32,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     choice: int | None = None
     scores: tuple[float, ...] = ()
     ranks: tuple[int, ...] = ()
+    token_scores: tuple[tuple[float, ...], ...] = ()
     output: str | None = None
     found: dict[Rule, bool] = {}
 
@@ -65,6 +67,7 @@ def _schema() -> pa.Schema:
             ("kind", pa.string()),
             ("candidate", pa.int32()),
             ("score", pa.float64()),
+            ("total", pa.float64()),
             ("token_scores", pa.list_(pa.float64())),
             ("length", pa.int32()),
             ("rank", pa.int32()),
@@ -89,7 +92,11 @@ def _rows(suite: str, verdict: Verdict) -> Iterator[dict[str, Any]]:
         "dropped": verdict.dropped,
     }
     for candidate, (score, rank) in enumerate(zip(verdict.scores, verdict.ranks, strict=True)):
-        yield shared | {"candidate": candidate, "score": score, "rank": rank}
+        row = shared | {"candidate": candidate, "score": score, "rank": rank}
+        if verdict.token_scores:
+            tokens = verdict.token_scores[candidate]
+            row |= {"token_scores": tokens, "total": math.fsum(tokens), "length": len(tokens)}
+        yield row
     if not verdict.scores:
         yield shared | {"output": verdict.output, **{f"found_{rule}": hit for rule, hit in verdict.found.items()}}
 
@@ -123,4 +130,5 @@ def _verdict(rows: list[dict[str, Any]]) -> Verdict:
         choice=None if first["tie"] else ranks.index(1),
         scores=tuple(row["score"] for row in rows),
         ranks=ranks,
+        token_scores=tuple(tuple(row["token_scores"]) for row in rows) if first["token_scores"] is not None else (),
     )

@@ -9,7 +9,7 @@ from referee.analysis.accuracy import Findings, Row, dimension_of, findings
 from referee.analysis.groups import GroupScore
 from referee.analysis.intervals import bootstrap_mean, wilson
 from referee.items import Candidate, Item
-from referee.scoring.judging import contrastive, generative
+from referee.scoring.deciding import contrastive, generative
 from referee.verdicts import Rule, Verdict
 from tests.items import item
 

@@ -191,7 +191,7 @@ def test_list_suites_that_are_there(referee: Command, shared_data: Path) -> None
 
 def test_list_models(referee: Command) -> None:
     kinds = answer(referee("list", "models", "--json"))["models"]
-    assert [kind["usage"].partition(":")[0] for kind in kinds] == ["scores", "translations"]
+    assert [kind["usage"].partition(":")[0] for kind in kinds] == ["hf", "mlm", "causal", "scores", "translations"]
     assert "translations:FILE" in referee("list", "models").out
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from referee.errors import InputError, MissingError, UnknownNameError, UsageError
 from referee.models import open_model
-from referee.models.files import ScoreFile, TranslationFile, digest
+from referee.models.files import ScoreFile, TranslationFile
 
 
 def written(path: Path, text: str) -> Path:
@@ -83,7 +83,7 @@ def test_packed_files_are_read_too(tmp_path: Path) -> None:
         model = open_model(f"scores:{tmp_path / name}")
         assert isinstance(model, ScoreFile)
         assert list(model.scores(2)) == [1.0, 2.0]
-        assert digest(model) == hashlib.sha256(b"1\n2\n").hexdigest()
+        assert model.identity().sha256 == hashlib.sha256(b"1\n2\n").hexdigest()
 
 
 def test_what_cannot_be_opened(tmp_path: Path) -> None:
@@ -102,5 +102,7 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
 
 def test_a_model_is_identified_by_its_content(tmp_path: Path) -> None:
     one, same, other = (written(tmp_path / name, text) for name, text in (("a", "1\n"), ("b", "1\n"), ("c", "2\n")))
-    assert digest(ScoreFile(one)) == digest(ScoreFile(same)) == digest(TranslationFile(one))
-    assert digest(ScoreFile(one)) != digest(ScoreFile(other))
+    assert (
+        ScoreFile(one).identity().sha256 == ScoreFile(same).identity().sha256 == TranslationFile(one).identity().sha256
+    )
+    assert ScoreFile(one).identity().sha256 != ScoreFile(other).identity().sha256

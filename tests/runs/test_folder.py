@@ -14,7 +14,7 @@ from referee import verdicts
 from referee.errors import RunError
 from referee.runs import folder as runs
 from referee.runs.folder import Counts, Inputs, RunInfo, SuiteInput
-from referee.scoring.judging import contrastive
+from referee.scoring.deciding import contrastive
 
 ROOT = Path(__file__).resolve().parents[2]
 INPUTS = Inputs("scores:x", "ab12", {"better": "higher"}, [SuiteInput("s", 3, "cd34567890")])

@@ -12,7 +12,9 @@ from referee import sets
 from referee.errors import InputError
 from referee.items import Item
 from referee.models.files import ScoreFile, TranslationFile
-from referee.scoring.judging import contrastive, generative, start, survey
+from referee.scoring.deciding import contrastive, generative
+from referee.scoring.judging import start, survey
+from referee.scoring.options import ScoringOptions
 from referee.verdicts import Rule, Verdict
 from tests.items import item
 
@@ -86,8 +88,8 @@ def test_survey() -> None:
 
 
 def judged(items: list[Item], model: ScoreFile | TranslationFile) -> list[Verdict]:
-    judge = start(model, survey(sets.of_items("x", items)))
-    return [judge.decide(each, judge.take(each)) for each in items]
+    judge = start(model, survey(sets.of_items("x", items)), ScoringOptions())
+    return judge.judge(items, lambda _: None)
 
 
 def test_every_candidate_has_its_line(tmp_path: Path) -> None:
@@ -105,12 +107,12 @@ def test_every_candidate_has_its_line(tmp_path: Path) -> None:
     assert [verdict.correct for verdict in low] == [False, None, True]
 
 
-def test_taking_without_deciding_skips_an_item(tmp_path: Path) -> None:
+def test_skipping_passes_over_the_lines_of_an_item(tmp_path: Path) -> None:
     (tmp_path / "s").write_text("1\n2\n3\n4\n5\n6\n")
     items = [item(id="a"), item(id="b")]
-    judge = start(ScoreFile(tmp_path / "s"), survey(sets.of_items("x", items)))
-    judge.take(items[0])
-    assert judge.decide(items[1], judge.take(items[1])).scores == (4.0, 5.0, 6.0)
+    judge = start(ScoreFile(tmp_path / "s"), survey(sets.of_items("x", items)), ScoringOptions())
+    judge.skip(items[:1])
+    assert [verdict.scores for verdict in judge.judge(items[1:], lambda _: None)] == [(4.0, 5.0, 6.0)]
 
 
 def test_outputs_are_cut_to_their_last_sentence_in_the_target_language(tmp_path: Path) -> None:
@@ -133,11 +135,11 @@ def test_what_cannot_be_judged_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("1\n")
     bare = survey(sets.of_items("bare", [item(candidates=(), gold=None)]))
     with pytest.raises(InputError, match="no item of bare has candidates to score; score translations of it"):
-        start(ScoreFile(tmp_path / "f"), bare)
+        start(ScoreFile(tmp_path / "f"), bare, ScoringOptions())
     with pytest.raises(InputError, match="no item of bare says which form a translation must hold; score its"):
-        start(TranslationFile(tmp_path / "f"), bare)
+        start(TranslationFile(tmp_path / "f"), bare, ScoringOptions())
     plain = survey(sets.of_items("plain", [item(expected=("er",)), item(id="b")]))
     with pytest.raises(InputError, match="has 1 lines for 6 candidates"):
-        start(ScoreFile(tmp_path / "f"), plain)
+        start(ScoreFile(tmp_path / "f"), plain, ScoringOptions())
     with pytest.raises(InputError, match="has 1 lines for 2 items"):
-        start(TranslationFile(tmp_path / "f"), plain)
+        start(TranslationFile(tmp_path / "f"), plain, ScoringOptions())

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from referee.models.files import FileModel
+    from referee.models.requests import Model
     from referee.runs.evaluate import Result
+    from referee.scoring.cache import Cache
+    from referee.scoring.options import ScoringOptions
 
 
 def judge(
-    model: tuple[str, FileModel, Mapping[str, str]],
+    model: tuple[str, Model, Mapping[str, str]],
     set_names: list[str],
     *,
     data: Data,
@@ -26,6 +28,8 @@ def judge(
     limit: int | None,
     out: Path | None,
     json: bool,
+    scoring: ScoringOptions | None = None,
+    cache: Cache | None = None,
 ) -> None:
     """Judges the sets with the model (its name, itself, its options) and prints what was found."""
     from referee.analysis.accuracy import DIMENSIONS
@@ -33,6 +37,7 @@ def judge(
     from referee.data.folder import data_folder
     from referee.models.files import ScoreFile
     from referee.runs.evaluate import RULES, Request, evaluate
+    from referee.scoring.options import ScoringOptions
     from referee.suites import open_set
 
     if match is not None and match not in RULES:
@@ -45,6 +50,8 @@ def judge(
         model=model[1],
         sets=[open_set(name, folder).head(limit) for name in set_names],
         options=model[2],
+        scoring=scoring or ScoringOptions(),
+        cache=cache,
         dimensions=tuple(by) if by else DIMENSIONS,
         command=["referee", *sys.argv[1:]],
     )

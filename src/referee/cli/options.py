@@ -17,7 +17,7 @@ Match = Annotated[
     typer.Option(
         "--match",
         metavar="paper|token",
-        help="Which matching rule decides; without it both are shown, and paper decides.",
+        help="Show what one matching rule found; without it both are shown.",
     ),
 ]
 By = Annotated[

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 
-from referee.models.files import FileModel, open_scores, open_translations
+from referee.errors import MissingError
+from referee.models.files import open_scores, open_translations
+from referee.models.requests import Model
 from referee.models.spec import ModelSpec, parse
 from referee.registry import lookup, named, plugins
 
@@ -17,10 +20,45 @@ class ModelKind:
     name: str
     usage: str
     about: str
-    open: Callable[[ModelSpec], FileModel]
+    open: Callable[[ModelSpec], Model]
 
+
+def _lazily(module: str, function: str) -> Callable[[ModelSpec], Model]:
+    """Opens a model with a function of a module that is imported only then: it brings heavy libraries."""
+
+    def open_(spec: ModelSpec) -> Model:
+        try:
+            found = import_module(f"referee.models.{module}")
+        except ImportError as error:
+            problem = f"'{spec.kind}:' needs a package that is not installed ({error})"
+            raise MissingError(problem, "install it with `pip install 'referee[hf]'`") from None
+        opened: Model = getattr(found, function)(spec)
+        return opened
+
+    return open_
+
+
+_COMPUTING = "[,device=...][,dtype=...][,tokens=N]"
 
 KINDS = (
+    ModelKind(
+        "hf",
+        f"hf:NAME[,beam=N]{_COMPUTING}",
+        "translation model of transformers (Marian, mBART, M2M100, NLLB, T5): scores and translates",
+        _lazily("seq2seq", "open_seq2seq"),
+    ),
+    ModelKind(
+        "mlm",
+        f"mlm:NAME[,within_word=show|mask]{_COMPUTING}",
+        "masked language model of transformers: pseudo-perplexity, words in one position",
+        _lazily("masked", "open_masked"),
+    ),
+    ModelKind(
+        "causal",
+        f"causal:NAME{_COMPUTING}",
+        "causal language model of transformers: whole or partial scoring",
+        _lazily("causal", "open_causal"),
+    ),
     ModelKind(
         "scores",
         "scores:FILE[,better=higher|lower]",
@@ -41,7 +79,7 @@ def kinds() -> dict[str, ModelKind]:
     return named((*KINDS, *plugins("referee.models", ModelKind)))
 
 
-def open_model(text: str) -> FileModel:
+def open_model(text: str) -> Model:
     """The model that `text` names; what it needs is checked at once, what is heavy is loaded later."""
     spec = parse(text)
     return lookup("model kind", spec.kind, kinds()).open(spec)

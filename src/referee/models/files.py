@@ -11,6 +11,7 @@ from typing import Literal
 
 from referee.errors import InputError
 from referee.files import content_sha256, existing, text_lines
+from referee.models.requests import Identity
 from referee.models.spec import ModelSpec
 
 Better = Literal["higher", "lower"]
@@ -22,6 +23,10 @@ class ScoreFile:
 
     path: Path
     better: Better = "higher"
+
+    def identity(self) -> Identity:
+        """The content of the file, and which way its numbers go."""
+        return Identity(content_sha256(self.path), {"better": self.better})
 
     def scores(self, wanted: int) -> Iterator[float]:
         """The numbers; there must be exactly `wanted`. All are checked before the first is given."""
@@ -51,6 +56,10 @@ class TranslationFile:
 
     path: Path
 
+    def identity(self) -> Identity:
+        """The content of the file."""
+        return Identity(content_sha256(self.path))
+
     def outputs(self, wanted: int) -> Iterator[str]:
         """The outputs; there must be exactly `wanted`. All are checked before the first is given."""
         _check_count(self.path, sum(1 for _ in text_lines(self.path)), wanted, "items")
@@ -71,11 +80,6 @@ def open_translations(spec: ModelSpec) -> TranslationFile:
     """`translations:FILE`."""
     spec.only()
     return TranslationFile(existing(Path(spec.name)))
-
-
-def digest(model: FileModel) -> str:
-    """What identifies the model: the content of its file."""
-    return content_sha256(model.path)
 
 
 def _check_count(path: Path, found: int, wanted: int, what: str) -> None:

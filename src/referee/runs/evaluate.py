@@ -15,11 +15,14 @@ from referee import __version__, verdicts
 from referee.analysis.accuracy import DIMENSIONS, Findings, findings
 from referee.analysis.intervals import RESAMPLES, SEED
 from referee.errors import UsageError
-from referee.models.files import FileModel, ScoreFile, digest
+from referee.models.files import ScoreFile, TranslationFile
+from referee.models.requests import Model
 from referee.runs import folder as runs
 from referee.runs.folder import Counts, Inputs, RunInfo, SuiteInput
 from referee.scoring import judging
+from referee.scoring.cache import Cache
 from referee.scoring.judging import Survey
+from referee.scoring.options import ScoringOptions
 from referee.sets import ChallengeSet
 from referee.verdicts import Rule, Verdict
 
@@ -34,9 +37,11 @@ class Request:
     """What is to be judged, by whom, and how the result is broken down; `options` are those of the model's name."""
 
     model_name: str
-    model: FileModel
+    model: Model
     sets: Sequence[ChallengeSet]
     options: Mapping[str, str] = field(default_factory=dict)
+    scoring: ScoringOptions = field(default_factory=ScoringOptions)
+    cache: Cache | None = None
     dimensions: tuple[str, ...] = DIMENSIONS
     command: Sequence[str] = ()
 
@@ -59,12 +64,13 @@ def evaluate(request: Request, out: Path | None = None, progress: Progress | Non
 
 
 def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Result:
-    if len(request.sets) != 1:
+    from_file = isinstance(request.model, ScoreFile | TranslationFile)
+    if from_file and len(request.sets) != 1:
         raise UsageError("a file judges one suite", "run once for each suite and its file")
     surveys = [judging.survey(challenge) for challenge in request.sets]
     # Started before the folder is touched: a model that does not fit leaves nothing behind.
-    judges = [judging.start(request.model, found) for found in surveys]
-    inputs = _inputs(request, surveys)
+    judges = [judging.start(request.model, found, request.scoring, request.cache) for found in surveys]
+    inputs = _inputs(request, surveys, runs.CHUNK if from_file else runs.CHUNK_OF_MODELS)
     with runs.claimed(folder, inputs) as earlier:
         if earlier is not None and earlier.status == "done" and (folder / "verdicts.parquet").exists():
             runs.remove_parts(folder)
@@ -83,7 +89,7 @@ def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Resu
         )
         runs.write_info(folder, info)
         counter = _Counter(sum(found.fingerprint.items for found in surveys), progress)
-        chunks = _judge(request.sets, judges, folder, counter)
+        chunks = _judge(request.sets, judges, folder, inputs.chunk, counter)
         names = [suite.name for suite, count in zip(info.inputs.suites, chunks, strict=True) for _ in range(count)]
         runs.merge_parts(folder, names)
         found = _findings(request, folder)
@@ -98,28 +104,39 @@ class _Counter:
     """Adds up what is done and passes it on."""
 
     def __init__(self, total: int, progress: Progress | None) -> None:
-        self._done, self._total, self._progress = 0, total, progress
+        self._done, self._total, self._progress = 0.0, total, progress
 
-    def add(self, count: int) -> None:
-        self._done += count
+    def add(self, count: float) -> None:
+        """So much more is under way; fractions of items add up to a little less or more."""
+        self._set(min(self._total, self._done + count))
+
+    def settle(self, done: int) -> None:
+        """So many items are done and kept."""
+        self._set(done)
+
+    def _set(self, done: float) -> None:
+        self._done = done
         if self._progress is not None:
-            self._progress(self._done, self._total)
+            self._progress(int(done + 1e-6), self._total)
 
 
-def _judge(sets: Sequence[ChallengeSet], judges: Sequence[judging.Judge], folder: Path, counter: _Counter) -> list[int]:
+def _judge(
+    sets: Sequence[ChallengeSet], judges: Sequence[judging.Judge], folder: Path, size: int, counter: _Counter
+) -> list[int]:
     """Judges what is not yet judged; tells how many chunks each set has."""
     counts = []
-    number = 0
+    number = done = 0
     for challenge, judge in zip(sets, judges, strict=True):
         items = iter(challenge)
         first = number
-        while chunk := list(islice(items, runs.CHUNK)):
-            answers = [judge.take(item) for item in chunk]
+        while chunk := list(islice(items, size)):
             if runs.read_part(folder, number) is None:
-                decided = [judge.decide(item, answer) for item, answer in zip(chunk, answers, strict=True)]
-                runs.write_part(folder, number, decided)
+                runs.write_part(folder, number, judge.judge(chunk, counter.add))
+            else:
+                judge.skip(chunk)
             number += 1
-            counter.add(len(chunk))
+            done += len(chunk)
+            counter.settle(done)
         counts.append(number - first)
     return counts
 
@@ -146,13 +163,13 @@ def _counts(folder: Path) -> Counts:
     return Counts(items=items, judged=items - dropped.total(), tied=tied, truncated=0, dropped=dict(dropped))
 
 
-def _inputs(request: Request, surveys: Sequence[Survey]) -> Inputs:
-    model = request.model
-    settings = dict(request.options)
-    if isinstance(model, ScoreFile):
-        settings["better"] = model.better
+def _inputs(request: Request, surveys: Sequence[Survey], chunk: int) -> Inputs:
+    identity = request.model.identity()
+    settings = dict(request.options) | dict(identity.settings)
+    if not isinstance(request.model, ScoreFile | TranslationFile):
+        settings |= request.scoring.settings()
     suites = [SuiteInput(found.name, found.fingerprint.items, found.fingerprint.sha256) for found in surveys]
-    return Inputs(request.model_name, digest(model), settings, suites)
+    return Inputs(request.model_name, identity.sha256, settings, suites, chunk)
 
 
 def _signature(inputs: Inputs) -> str:

@@ -29,6 +29,9 @@ from referee.verdicts import Verdict
 CHUNK = 1000
 """Items in one part: what is lost at most when a run is killed."""
 
+CHUNK_OF_MODELS = 500
+"""The same for models that compute; their cache keeps even what is in the middle of a part."""
+
 _PACKAGES = ("referee", "msgspec", "numpy", "pyarrow", "sentence-splitter")
 
 

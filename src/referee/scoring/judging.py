@@ -1,29 +1,30 @@
-"""Items and a model's answers to verdicts, one item at a time and in order."""
+"""Items and a model to verdicts: who can judge what, and how an answer becomes a verdict."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from referee.errors import InputError
-from referee.items import Item
-from referee.models.files import FileModel, ScoreFile
+from referee.items import Item, Task
+from referee.models.files import ScoreFile, TranslationFile
+from referee.models.requests import Model
 from referee.scoring import matching
+from referee.scoring.cache import Cache
+from referee.scoring.computing import Tick, computed, way
+from referee.scoring.deciding import contrastive, matched
+from referee.scoring.options import ScoringOptions
 from referee.sets import ChallengeSet, Fingerprint, Hasher
-from referee.verdicts import Rule, Verdict
+from referee.verdicts import Verdict
 
 
 @dataclass(frozen=True)
 class Judge:
-    """One pass over a set: `take` the model's answer to the next item, then `decide` on it.
+    """One pass over a set, in order: `judge` the next items, or `skip` those that were judged before."""
 
-    Taking alone skips an item that was decided before.
-    """
-
-    take: Callable[[Item], Any]
-    decide: Callable[[Item, Any], Verdict]
+    judge: Callable[[Sequence[Item], Tick], list[Verdict]]
+    skip: Callable[[Sequence[Item]], None]
 
 
 @dataclass(frozen=True)
@@ -35,81 +36,81 @@ class Survey:
     candidates: int
     contrastable: int
     matchable: int
+    tasks: frozenset[Task] = frozenset()
 
 
 def survey(challenge: ChallengeSet) -> Survey:
     """Reads, and so validates, the whole set before any work is done on it."""
     hasher = Hasher()
     candidates = contrastable = matchable = 0
+    tasks: set[Task] = set()
     for item in challenge:
         hasher.add(item)
         candidates += len(item.candidates)
         contrastable += bool(item.candidates)
         matchable += bool(item.expected)
-    return Survey(challenge.name, hasher.fingerprint(), candidates, contrastable, matchable)
+        tasks.add(item.task)
+    return Survey(challenge.name, hasher.fingerprint(), candidates, contrastable, matchable, frozenset(tasks))
 
 
-def start(model: FileModel, found: Survey) -> Judge:
+def start(model: Model, found: Survey, options: ScoringOptions, cache: Cache | None = None) -> Judge:
     """A judge for one pass over the surveyed set; a model that does not fit it is refused at once."""
     if isinstance(model, ScoreFile):
-        if not found.contrastable:
-            raise InputError(f"no item of {found.name} has candidates to score", "score translations of it instead")
+        require_candidates(found)
         return _contrast(model.scores(found.candidates), higher=model.better == "higher")
+    if isinstance(model, TranslationFile):
+        require_forms(found)
+        return _match(model.outputs(found.fingerprint.items))
+    generative_ = options.how == "generative" or (options.how == "auto" and not found.contrastable)
+    (require_forms if generative_ else require_candidates)(found)
+    if not generative_:
+        for task in sorted(found.tasks):
+            way(task, model, options)
+    decide = computed(model, found.name, options, cache, generate=generative_)
+    return Judge(decide, skip=_nothing)
+
+
+def require_candidates(found: Survey) -> None:
+    """Refuses a set that has nothing to contrast."""
+    if not found.contrastable:
+        raise InputError(f"no item of {found.name} has candidates to score", "score translations of it instead")
+
+
+def require_forms(found: Survey) -> None:
+    """Refuses a set that does not say what a translation must hold."""
     if not found.matchable:
         problem = f"no item of {found.name} says which form a translation must hold"
         remedy = "score its candidates instead, or complete the suite if `referee list suites` calls it partly there"
         raise InputError(problem, remedy)
-    return _match(model.outputs(found.fingerprint.items))
-
-
-def contrastive(item: str, scores: Sequence[float], gold: int | None, *, higher: bool) -> Verdict:
-    """The candidate with the best score wins; where the best score is shared nobody does, and that is wrong."""
-    best = max(scores) if higher else min(scores)
-    winners = [index for index, score in enumerate(scores) if score == best]
-    tied = len(winners) > 1
-    choice = None if tied else winners[0]
-    # Equal scores share the better rank, as in a race.
-    ranks = tuple(1 + sum((other > score) if higher else (other < score) for other in scores) for score in scores)
-    return Verdict(
-        item=item,
-        kind="contrastive",
-        correct=None if gold is None else choice == gold,
-        tied=tied,
-        choice=choice,
-        scores=tuple(scores),
-        ranks=ranks,
-    )
-
-
-def generative(item: str, output: str, found: dict[Rule, bool]) -> Verdict:
-    """Right where the published rule found an expected form; what the other rule found is kept beside it."""
-    return Verdict(item=item, kind="generative", correct=found["paper"], output=output, found=found)
 
 
 def _contrast(scores: Iterator[float], *, higher: bool) -> Judge:
     def take(item: Item) -> list[float]:
         return list(islice(scores, len(item.candidates)))
 
-    def decide(item: Item, own: list[float]) -> Verdict:
-        if not own:
+    def decide(item: Item) -> Verdict:
+        if not (own := take(item)):
             return Verdict(item=item.id, kind="contrastive", dropped="no candidates")
         return contrastive(item.id, own, item.gold, higher=higher)
 
-    return Judge(take, decide)
+    return _one_by_one(decide, take)
 
 
 def _match(outputs: Iterator[str]) -> Judge:
     splitters: dict[str, matching.Splitter] = {}
+    return _one_by_one(lambda item: matched(item, next(outputs), splitters), lambda _: next(outputs))
 
-    def take(_: Item) -> str:
-        return next(outputs)
 
-    def decide(item: Item, output: str) -> Verdict:
-        if not item.expected:
-            return Verdict(item=item.id, kind="generative", dropped="no expected form")
-        if item.target_lang not in splitters:
-            splitters[item.target_lang] = matching.splitter(item.target_lang)
-        sentence = matching.last_sentence(output, splitters[item.target_lang])
-        return generative(item.id, sentence, matching.found(sentence, item.expected, item.target_lang))
+def _nothing(_: Sequence[Item]) -> None:
+    """A model that computes needs not be told of what it need not do."""
 
-    return Judge(take, decide)
+
+def _one_by_one(decide: Callable[[Item], Verdict], take: Callable[[Item], object]) -> Judge:
+    def judge(items: Sequence[Item], _: Tick) -> list[Verdict]:
+        return [decide(item) for item in items]
+
+    def skip(items: Sequence[Item]) -> None:
+        for item in items:
+            take(item)
+
+    return Judge(judge, skip)

@@ -1,0 +1,57 @@
+"""Work in batches: longest first, by a budget of padded tokens, halved where memory runs out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from referee.errors import RefereeError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def batches(costs: Sequence[int], budget: int) -> Iterator[list[int]]:
+    """Indices in batches, costliest first, so that what does not fit shows at once.
+
+    A batch is padded to its costliest member: its cost is that times its size, at most `budget`, but at least one.
+    """
+    order = sorted(range(len(costs)), key=lambda index: -costs[index])
+    start = 0
+    while start < len(order):
+        size = max(1, budget // max(1, costs[order[start]]))
+        yield order[start : start + size]
+        start += size
+
+
+def run(
+    items: Sequence[T], costs: Sequence[int], budget: int, work: Callable[[list[T]], list[R]]
+) -> Iterator[tuple[int, R]]:
+    """Does the work batch by batch; a batch that is too large for the memory is split in two and tried again."""
+    waiting = list(batches(costs, budget))[::-1]
+    while waiting:
+        batch = waiting.pop()
+        try:
+            results = work([items[index] for index in batch])
+        except Exception as error:
+            if not _out_of_memory(error):
+                raise
+            _release_memory()
+            if len(batch) == 1:
+                problem = "one item alone does not fit into the memory"
+                raise RefereeError(problem, "use a smaller model, a machine with more memory, or device=cpu") from error
+            middle = len(batch) // 2
+            waiting += [batch[middle:], batch[:middle]]
+            continue
+        yield from zip(batch, results, strict=True)
+
+
+def _out_of_memory(error: Exception) -> bool:
+    return type(error).__name__ == "OutOfMemoryError" or "not enough memory" in str(error)
+
+
+def _release_memory() -> None:
+    import torch
+
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()

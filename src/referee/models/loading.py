@@ -1,0 +1,117 @@
+"""Checkpoints from a folder or the hub: found, hashed, loaded, put on a device."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from referee.errors import MissingError, UsageError
+from referee.models.spec import ModelSpec
+
+_FILES = ("*.safetensors", "*.bin", "*.json", "*.model", "*.spm", "*.txt", "*.jinja")
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A checkpoint in memory: the model, its tokenizer, where it is, and the hash of all its files."""
+
+    model: Any
+    tokenizer: Any
+    device: str
+    dtype: str
+    sha256: str
+    max_length: int | None
+
+
+def load(spec: ModelSpec, auto_class: str, *, fast_tokenizer: bool = False) -> Loaded:
+    """Loads `spec.name` with a class of transformers; without `dtype`, bf16 on a GPU and fp32 elsewhere."""
+    torch, transformers = _libraries()
+    device = spec.options.get("device") or ("cuda" if torch.cuda.is_available() else "cpu")
+    dtype = spec.options.get("dtype") or ("bfloat16" if device.startswith("cuda") else "float32")
+    if dtype not in ("float32", "bfloat16", "float16", "float64"):
+        raise UsageError(f"'dtype={dtype}' is not possible", "choose float32, bfloat16, float16 or float64")
+    folder = checkpoint(spec.name)
+    _quieten(transformers)
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+        loader: Callable[..., Any] = getattr(transformers, auto_class).from_pretrained
+        model = loader(folder, dtype=getattr(torch, dtype))
+    except (OSError, ValueError, KeyError, ImportError) as error:
+        problem = f"'{spec.text}' cannot be loaded as {auto_class}: {_first_line(error)}"
+        raise MissingError(problem, "name a checkpoint of that kind") from error
+    model.to(device)
+    model.eval()
+    if fast_tokenizer and not tokenizer.is_fast:
+        problem = f"the tokenizer of '{spec.name}' cannot say where its tokens stand in a text"
+        raise MissingError(problem, "convert it to a fast tokenizer")
+    return Loaded(model, tokenizer, device, dtype, folder_sha256(folder), _max_length(model, tokenizer))
+
+
+def checkpoint(name: str) -> Path:
+    """The folder of a checkpoint: the name itself, or what the hub has under it, fetched where need be."""
+    folder = Path(name)
+    if folder.is_dir():
+        return folder
+    if name.startswith((".", "/", "~")) or name.count("/") > 1:
+        raise MissingError("is no folder", "name a folder with a checkpoint, or a model of the hub", file=name)
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(name, allow_patterns=list(_FILES)))
+    except Exception as error:
+        # The hub's client raises many kinds of errors, and all mean that the model could not be had.
+        problem = f"the model '{name}' is neither a folder nor to be had from the hub ({_first_line(error)})"
+        raise MissingError(problem, "check the name and the connection, or name a local folder") from error
+
+
+def folder_sha256(folder: Path) -> str:
+    """One hash of weights, configuration and tokenizer: whatever changes in the folder changes it."""
+    digest = hashlib.sha256()
+    for path in sorted({path for pattern in _FILES for path in folder.glob(pattern)}):
+        with path.open("rb") as file:
+            content = hashlib.file_digest(file, "sha256").digest()
+        digest.update(path.name.encode() + b"\0" + content)
+    return digest.hexdigest()
+
+
+def budget(loaded: Loaded, spec: ModelSpec, *, cpu: int, gpu: int) -> int:
+    """Padded tokens in a batch: what the option `tokens` says, else a figure that suits the device."""
+    return spec.number("tokens", gpu if loaded.device.startswith("cuda") else cpu)
+
+
+def _libraries() -> tuple[Any, Any]:
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        problem = f"this kind of model needs PyTorch and transformers ({error})"
+        raise MissingError(problem, "install them with `pip install 'referee[hf]'`") from None
+    return torch, transformers
+
+
+def _quieten(transformers: Any) -> None:
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+
+
+def _max_length(model: Any, tokenizer: Any) -> int | None:
+    """The longest input, special tokens included; None where there is no limit that matters."""
+    config = model.config.get_text_config()
+    limits = [getattr(config, name, None) for name in ("max_position_embeddings", "n_positions")]
+    if config.model_type in ("xlm-roberta", "roberta", "camembert", "xlm-roberta-xl"):
+        # Their positions start behind the padding token.
+        limits = [limit - config.pad_token_id - 1 if limit else None for limit in limits]
+    if config.model_type in ("t5", "mt5", "umt5", "longt5"):
+        # Relative positions have no limit of their own; the tokenizer's is that of the training.
+        limits = []
+    if tokenizer.model_max_length < 10**9:
+        limits.append(tokenizer.model_max_length)
+    known = [limit for limit in limits if limit]
+    return min(known) if known else None
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")

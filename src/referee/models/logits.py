@@ -1,0 +1,57 @@
+"""Log-probabilities at the positions that are scored, and nowhere else.
+
+With a vocabulary of 250,000 the output layer costs more than the rest of the model. A hook on the module that feeds it
+keeps only the hidden states that are needed, so the model's own head, with whatever it scales, adds or caps, runs on
+those alone. Log-softmax is in fp32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+import torch
+
+Forward = Callable[[], Any]
+
+
+def logprobs_at(
+    feeder: torch.nn.Module | None, forward: Forward, rows: list[int], positions: list[int], targets: list[int]
+) -> tuple[torch.Tensor, Any]:
+    """The log-probability of each target token at its row and position, and the model's output.
+
+    `feeder` is the module whose `last_hidden_state` goes into the head; without one the whole output is computed.
+    """
+    with _keeping(feeder, rows, positions) if feeder is not None else nullcontext():
+        output = forward()
+    logits = output.logits
+    device = logits.device
+    logits = logits[0] if feeder is not None else logits[_index(rows, device), _index(positions, device)]
+    logits = logits.float()
+    wanted = logits.gather(-1, _index(targets, device).unsqueeze(-1)).squeeze(-1)
+    return wanted - logits.logsumexp(-1), output
+
+
+def feeder_of(model: Any) -> torch.nn.Module:
+    """The module that feeds the head: the decoder of a translation model, the inner model of the others."""
+    module: torch.nn.Module = model.get_decoder() if model.config.is_encoder_decoder else model.base_model
+    return module
+
+
+@contextmanager
+def _keeping(feeder: torch.nn.Module, rows: list[int], positions: list[int]) -> Iterator[None]:
+    def keep(_: torch.nn.Module, __: Any, output: Any) -> Any:
+        states = output.last_hidden_state
+        output.last_hidden_state = states[_index(rows, states.device), _index(positions, states.device)].unsqueeze(0)
+        return output
+
+    handle = feeder.register_forward_hook(keep)
+    try:
+        yield
+    finally:
+        handle.remove()
+
+
+def _index(values: list[int], device: torch.device | None) -> torch.Tensor:
+    return torch.tensor(values, dtype=torch.long, device=device)

@@ -1,0 +1,231 @@
+"""`hf:` translation models of transformers: Marian, mBART, M2M100, NLLB, T5 and their kin.
+
+The encoder runs once for all candidates of a source, and what their targets share at the start runs once in the
+decoder. The language code at the start of a target is given, not scored; every other token is, the end included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import torch
+
+from referee.models import batching
+from referee.models.languages import code_id, language_code
+from referee.models.loading import Loaded, budget, load
+from referee.models.logits import feeder_of, logprobs_at
+from referee.models.padding import padded
+from referee.models.requests import Answers, Identity, Pair, Source, TokenScores
+from referee.models.spec import ModelSpec
+from referee.models.tokens import common_prefix, shared_prefix, too_long
+
+_WORTH_SHARING = 4
+"""Tokens that candidates must share for a pass of its own over them to pay."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A target in tokens: `inputs` go into the decoder, `labels` are to come out, from `first` on they are scored."""
+
+    number: int
+    inputs: tuple[int, ...]
+    labels: tuple[int, ...]
+    first: int
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A source and all its targets: what is computed together."""
+
+    source: tuple[int, ...]
+    targets: tuple[Target, ...]
+
+
+@dataclass(frozen=True)
+class Seq2Seq:
+    """A translation model that scores and translates."""
+
+    loaded: Loaded
+    spec: ModelSpec
+
+    def identity(self) -> Identity:
+        """Weights and tokenizer by hash; what else scores depend on."""
+        options = {
+            key: self.spec.options[key] for key in ("prefix", "source_code", "target_code") if key in self.spec.options
+        }
+        return Identity(self.loaded.sha256, {"dtype": self.loaded.dtype, "beam": str(self._beam), **options})
+
+    def score_pairs(self, pairs: Sequence[Pair]) -> Answers:
+        """Log-probabilities of every target's tokens."""
+        units: dict[tuple[int, ...], list[Target]] = {}
+        for number, pair in enumerate(pairs):
+            source, target = self._tokens(number, pair)
+            if refusal := too_long(max(len(source), len(target.labels)), self.loaded.max_length):
+                yield number, TokenScores(refused=refusal)
+            else:
+                units.setdefault(source, []).append(target)
+        work = [Unit(source, tuple(targets)) for source, targets in units.items()]
+        costs = [_cost(unit) for unit in work]
+        for index, answers in batching.run(work, costs, self._budget, self._score):
+            yield from zip((target.number for target in work[index].targets), answers, strict=True)
+
+    def translate(self, sources: Sequence[Source]) -> Iterator[tuple[int, str]]:
+        """Translations of whole documents, greedily or by beam."""
+        encoded = [self._document(source) for source in sources]
+        jobs = list(zip(encoded, (source.target_lang for source in sources), strict=True))
+        costs = [2 * len(source) for source in encoded]
+        return batching.run(jobs, costs, max(1, self._budget // self._beam), self._generate)
+
+    def refuses(self, source: Source) -> str:
+        """Why a document cannot be translated; empty where it can."""
+        return too_long(len(self._document(source)), self.loaded.max_length)
+
+    def _document(self, source: Source) -> tuple[int, ...]:
+        return self._source(" ".join(source.sentences), source.source_lang, source.target_lang)
+
+    @cached_property
+    def _budget(self) -> int:
+        return budget(self.loaded, self.spec, cpu=1_500, gpu=60_000)
+
+    @property
+    def _beam(self) -> int:
+        return int(self.spec.options.get("beam", "1"))
+
+    @cached_property
+    def _feeder(self) -> torch.nn.Module:
+        return feeder_of(self.loaded.model)
+
+    def _tokens(self, number: int, pair: Pair) -> tuple[tuple[int, ...], Target]:
+        source = self._source(pair.source, pair.source_lang, pair.target_lang)
+        labels = self._labels(pair.given + pair.target)
+        codes = self._code_length(pair.target_lang)
+        first = codes
+        if pair.given:
+            # The end of the sentence is no part of what was given.
+            first = max(codes, common_prefix(self._labels(pair.given)[:-1], labels))
+        start = self.loaded.model.config.decoder_start_token_id
+        return source, Target(number, (start, *labels[:-1]), labels, first)
+
+    def _source(self, text: str, source_lang: str, target_lang: str) -> tuple[int, ...]:
+        tokenizer = self.loaded.tokenizer
+        self._set_languages(source_lang, target_lang)
+        return tuple(tokenizer(self.spec.options.get("prefix", "") + text).input_ids)
+
+    def _labels(self, text: str) -> tuple[int, ...]:
+        return tuple(self.loaded.tokenizer(text_target=text).input_ids)
+
+    def _code_length(self, target_lang: str) -> int:
+        """How many tokens at the start of a target say its language."""
+        return 1 if self._target_code(target_lang) is not None else 0
+
+    def _set_languages(self, source_lang: str, target_lang: str) -> None:
+        code = self.spec.options.get("source_code") or language_code(self.loaded.tokenizer, source_lang)
+        if code is not None:
+            self.loaded.tokenizer.src_lang = code
+            self.loaded.tokenizer.tgt_lang = self._target_code(target_lang)
+
+    def _target_code(self, target_lang: str) -> str | None:
+        return self.spec.options.get("target_code") or language_code(self.loaded.tokenizer, target_lang)
+
+    @torch.inference_mode()
+    def _score(self, units: list[Unit]) -> list[list[TokenScores]]:
+        model = self.loaded.model
+        sources, mask = padded([unit.source for unit in units], self._pad, self.loaded.device)
+        encoded = model.get_encoder()(input_ids=sources, attention_mask=mask)
+        found: dict[int, list[float]] = {target.number: [] for unit in units for target in unit.targets}
+        shared = min(shared_prefix([target.inputs for target in unit.targets]) for unit in units)
+        rows = [row for row, unit in enumerate(units) for _ in unit.targets]
+        cache = None
+        if shared >= _WORTH_SHARING and len(rows) > len(units):
+            cache = self._score_shared(units, encoded, mask, shared, found)
+            cache.batch_select_indices(torch.tensor(rows, device=self.loaded.device))
+        else:
+            shared = 0
+        everyone = torch.tensor(rows, device=self.loaded.device)
+        encoded.last_hidden_state = encoded.last_hidden_state[everyone]
+        targets = [target for unit in units for target in unit.targets]
+        self._decode(targets, shared, None, encoded, mask[everyone], cache, found)
+        return [[TokenScores(tuple(found[target.number])) for target in unit.targets] for unit in units]
+
+    def _score_shared(
+        self, units: list[Unit], encoded: Any, mask: torch.Tensor, shared: int, found: dict[int, list[float]]
+    ) -> Any:
+        """Runs what the targets of each unit share, once, and hands out its log-probabilities to all of them."""
+        first = [unit.targets[0] for unit in units]
+        cache = self._decode(first, 0, shared, encoded, mask, None, found)
+        for unit in units:
+            for target in unit.targets[1:]:
+                found[target.number] += found[unit.targets[0].number]
+        return cache
+
+    def _decode(
+        self,
+        targets: list[Target],
+        start: int,
+        end: int | None,
+        encoded: Any,
+        mask: torch.Tensor,
+        cache: Any,
+        found: dict[int, list[float]],
+    ) -> Any:
+        """Runs tokens `start` to `end` of each target and adds their log-probabilities to what was found."""
+        inputs, _ = padded([target.inputs[start:end] for target in targets], self._pad, self.loaded.device)
+        rows, positions, labels, numbers = [], [], [], []
+        for row, target in enumerate(targets):
+            for place in range(
+                max(start, target.first), len(target.labels) if end is None else min(end, len(target.labels))
+            ):
+                rows.append(row)
+                positions.append(place - start)
+                labels.append(target.labels[place])
+                numbers.append(target.number)
+
+        def forward() -> Any:
+            return self.loaded.model(
+                attention_mask=mask,
+                encoder_outputs=encoded,
+                decoder_input_ids=inputs,
+                past_key_values=cache,
+                use_cache=end is not None,
+            )
+
+        values, output = logprobs_at(self._feeder, forward, rows, positions, labels)
+        for number, value in zip(numbers, values.tolist(), strict=True):
+            found[number].append(value)
+        return output.past_key_values
+
+    @property
+    def _pad(self) -> int:
+        return int(self.loaded.model.config.pad_token_id or 0)
+
+    @torch.inference_mode()
+    def _generate(self, jobs: list[tuple[tuple[int, ...], str]]) -> list[str]:
+        sources, mask = padded([source for source, _ in jobs], self._pad, self.loaded.device)
+        code = self._target_code(jobs[0][1])
+        forced = {} if code is None else {"forced_bos_token_id": code_id(self.loaded.tokenizer, code)}
+        longest = 2 * sources.shape[1] + 20
+        outputs = self.loaded.model.generate(
+            input_ids=sources,
+            attention_mask=mask,
+            num_beams=self._beam,
+            do_sample=False,
+            max_new_tokens=min(longest, self.loaded.max_length or longest),
+            **forced,
+        )
+        # Not every tokenizer counts its language codes among the special tokens.
+        kept = [[token for token in output if token not in forced.values()] for output in outputs.tolist()]
+        return [str(text) for text in self.loaded.tokenizer.batch_decode(kept, skip_special_tokens=True)]
+
+
+def open_seq2seq(spec: ModelSpec) -> Seq2Seq:
+    """`hf:NAME[,beam=N][,dtype=...][,device=...][,tokens=N][,prefix=TEXT][,source_code=X][,target_code=Y]`."""
+    spec.only("beam", "device", "dtype", "prefix", "source_code", "target_code", "tokens")
+    spec.number("beam", 1)
+    return Seq2Seq(load(spec, "AutoModelForSeq2SeqLM"), spec)
+
+
+def _cost(unit: Unit) -> int:
+    return len(unit.source) + max(len(target.labels) for target in unit.targets) * len(unit.targets)

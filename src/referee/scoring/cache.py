@@ -1,0 +1,134 @@
+"""Scores that were computed once: a SQLite file that several processes may share.
+
+A key is the hash of everything a score depends on: weights, configuration, tokenizer, options and text. So model B
+never sees the scores of model A, and a model that changed under the same name is scored again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from referee.errors import InputError
+from referee.models.requests import Identity
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_SCHEMA = "CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+_PATIENCE = 60.0
+_AT_ONCE = 500
+"""Keys in one query: SQLite takes so many parameters."""
+
+
+@dataclass(frozen=True)
+class Cache:
+    """An open cache file."""
+
+    path: Path
+    connection: sqlite3.Connection
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """What is known of some keys."""
+        found: dict[bytes, bytes] = {}
+        for start in range(0, len(keys), _AT_ONCE):
+            part = keys[start : start + _AT_ONCE]
+            marks = ",".join("?" * len(part))
+            found.update(self.connection.execute(f"SELECT key, value FROM scores WHERE key IN ({marks})", part))  # noqa: S608
+        return found
+
+    def put(self, entries: Sequence[tuple[bytes, bytes]]) -> None:
+        """Adds entries, all or none."""
+        with self.connection:
+            self.connection.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", entries)
+
+    def close(self) -> None:
+        """Ends the connection."""
+        self.connection.close()
+
+
+def open_cache(path: Path, say: Callable[[str], None]) -> Cache:
+    """Opens or makes a cache; a damaged one is set aside and begun anew."""
+    try:
+        return Cache(path, _connect(path))
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError) and "lock" in str(error):
+            raise InputError("is locked by another process", "wait, or run with --no-cache", file=path) from None
+        if isinstance(error, sqlite3.OperationalError) and "unable to open" in str(error):
+            raise InputError("cannot be opened", "name another file with --cache", file=path) from None
+        aside = path.with_name(path.name + ".damaged")
+        path.replace(aside)
+        for leftover in (path.with_name(path.name + ending) for ending in ("-wal", "-shm")):
+            leftover.unlink(missing_ok=True)
+        say(f"the cache {path} is damaged ({error}): it was moved to {aside.name}, scores are computed again")
+        return Cache(path, _connect(path))
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, timeout=_PATIENCE)
+    try:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute(_SCHEMA)
+        connection.commit()
+        if connection.execute("PRAGMA quick_check").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError("its pages do not fit together")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def cached(
+    cache: Cache | None,
+    identity: Identity,
+    what: str,
+    requests: Sequence[T],
+    compute: Callable[[Sequence[T]], Iterator[tuple[int, R]]],
+    answer_type: type[R],
+    done: Callable[[int], None],
+) -> list[R]:
+    """The answers to all requests: known ones from the cache, equal ones once, new ones kept as they come."""
+    unique: dict[T, int] = {}
+    places = [unique.setdefault(request, len(unique)) for request in requests]
+    questions = list(unique)
+    counts = [0] * len(questions)
+    for place in places:
+        counts[place] += 1
+    answers: dict[int, R] = {}
+    keys = [_key(identity, what, request) for request in questions] if cache else []
+    if cache is not None:
+        known = cache.get(keys)
+        for place, key in enumerate(keys):
+            if key in known:
+                answers[place] = msgspec.msgpack.decode(known[key], type=answer_type)
+                done(counts[place])
+    missing = [place for place in range(len(questions)) if place not in answers]
+    fresh: list[tuple[bytes, bytes]] = []
+    try:
+        for number, answer in compute([questions[place] for place in missing]):
+            place = missing[number]
+            answers[place] = answer
+            done(counts[place])
+            if cache is not None:
+                fresh.append((keys[place], msgspec.msgpack.encode(answer)))
+                if len(fresh) >= _AT_ONCE:
+                    cache.put(fresh)
+                    fresh = []
+    finally:
+        if cache is not None and fresh:
+            cache.put(fresh)
+    return [answers[place] for place in places]
+
+
+def _key(identity: Identity, what: str, request: object) -> bytes:
+    fields = {name: value for name, value in msgspec.to_builtins(request).items() if name != "origin"}
+    parts = [identity.sha256, sorted(identity.settings.items()), what, sorted(fields.items())]
+    return hashlib.sha256(msgspec.json.encode(parts)).digest()

@@ -1,0 +1,51 @@
+"""An answer to a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.items import Item
+from referee.scoring import matching
+from referee.verdicts import Rule, Verdict
+
+
+def contrastive(
+    item: str,
+    scores: Sequence[float],
+    gold: int | None,
+    *,
+    higher: bool,
+    token_scores: tuple[tuple[float, ...], ...] = (),
+) -> Verdict:
+    """The candidate with the best score wins; where the best score is shared nobody does, and that is wrong."""
+    best = max(scores) if higher else min(scores)
+    winners = [index for index, score in enumerate(scores) if score == best]
+    tied = len(winners) > 1
+    choice = None if tied else winners[0]
+    # Equal scores share the better rank, as in a race.
+    ranks = tuple(1 + sum((other > score) if higher else (other < score) for other in scores) for score in scores)
+    return Verdict(
+        item=item,
+        kind="contrastive",
+        correct=None if gold is None else choice == gold,
+        tied=tied,
+        choice=choice,
+        scores=tuple(scores),
+        ranks=ranks,
+        token_scores=token_scores,
+    )
+
+
+def generative(item: str, output: str, found: dict[Rule, bool]) -> Verdict:
+    """Right where the published rule found an expected form; what the other rule found is kept beside it."""
+    return Verdict(item=item, kind="generative", correct=found["paper"], output=output, found=found)
+
+
+def matched(item: Item, output: str, splitters: dict[str, matching.Splitter]) -> Verdict:
+    """The verdict on a translation, of which the last sentence counts."""
+    if not item.expected:
+        return Verdict(item=item.id, kind="generative", dropped="no expected form")
+    if item.target_lang not in splitters:
+        splitters[item.target_lang] = matching.splitter(item.target_lang)
+    sentence = matching.last_sentence(output, splitters[item.target_lang])
+    return generative(item.id, sentence, matching.found(sentence, item.expected, item.target_lang))

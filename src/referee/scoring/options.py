@@ -1,0 +1,41 @@
+"""How items are put to a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+How = Literal["auto", "contrastive", "generative"]
+Norm = Literal["ppl", "sum", "char"]
+Part = Literal["whole", "partial", "mask"]
+TooLong = Literal["refuse", "drop"]
+
+DEFAULT_CONTEXT = 0
+
+
+@dataclass(frozen=True)
+class ScoringOptions:
+    """`context` preceding sentences of both sides go along, joined by `separator`.
+
+    `norm` turns token log-probabilities into a score: their mean (the perplexity's logarithm), their sum, or their sum
+    by characters. `part` says what of a filled sentence counts: all of it, only what follows the filled words, or a
+    single masked position. Items that are too long for the model are refused, or dropped and counted.
+    """
+
+    how: How = "auto"
+    norm: Norm = "ppl"
+    part: Part = "whole"
+    context: int = DEFAULT_CONTEXT
+    separator: str = " "
+    too_long: TooLong = "refuse"
+
+    def settings(self) -> dict[str, str]:
+        """What a run's identity must hold of it."""
+        return {
+            "how": self.how,
+            "norm": self.norm,
+            "part": self.part,
+            "context": str(self.context),
+            "separator": self.separator,
+            "too_long": self.too_long,
+        }
