@@ -13,6 +13,7 @@ from referee.cli.options import By, Data, Json, Match
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
+    from referee.models.requests import Model
     from referee.scoring.cache import Cache
     from referee.scoring.options import ScoringOptions
 
@@ -52,6 +53,9 @@ def evaluate(
             "--too-long", metavar="refuse|drop", help="Stop at an item too long for the model, or count it out."
         ),
     ] = "refuse",
+    workers: Annotated[
+        int, typer.Option("--workers", metavar="N", min=0, help="Open the model in N workers of a Ray cluster.")
+    ] = 0,
     cache: Annotated[
         Path | None, typer.Option("--cache", metavar="FILE", help="Where scores are kept; else in the user's cache.")
     ] = None,
@@ -68,7 +72,7 @@ def evaluate(
 
     chosen = {"how": how, "norm": norm, "part": part, "context": context, "separator": separator, "too_long": too_long}
     scoring = _scoring(chosen)
-    opened = open_model(model)
+    opened = _distributed(model, workers) if workers else open_model(model)
     from_file = isinstance(opened, ScoreFile | TranslationFile)
     if from_file and scoring != type(scoring)():
         raise UsageError("how items are put to a model is about models that compute", "leave those options out")
@@ -86,6 +90,12 @@ def evaluate(
             scoring=scoring,
             cache=kept,
         )
+
+
+def _distributed(model: str, workers: int) -> Model:
+    from referee.models.distributed import distributed
+
+    return distributed(model, workers)
 
 
 def _scoring(chosen: dict[str, Any]) -> ScoringOptions:

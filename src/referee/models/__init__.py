@@ -60,6 +60,24 @@ KINDS = (
         _lazily("causal", "open_causal"),
     ),
     ModelKind(
+        "ct2",
+        "ct2:DIR[,tokenizer=DIR][,beam=N][,device=...][,compute_type=...][,tokens=N]",
+        "CTranslate2 model: translators score and translate, generators score sentences",
+        _lazily("ct2", "open_ct2"),
+    ),
+    ModelKind(
+        "api",
+        "api:URL,model=NAME[,parallel=N][,rate=N][,budget=N][,timeout=S][,key=VARIABLE][,logprobs=...]",
+        "any OpenAI-compatible server: translates, chooses with the options in both orders, scores where it can",
+        _lazily("api", "open_api"),
+    ),
+    ModelKind(
+        "command",
+        "command:PROGRAM[,timeout=S]",
+        "any program that reads lines and writes lines: translates",
+        _lazily("command", "open_command"),
+    ),
+    ModelKind(
         "scores",
         "scores:FILE[,better=higher|lower]",
         "numbers of a system that ran elsewhere, one line a candidate: contrastive verdicts",

@@ -15,7 +15,7 @@ import msgspec
 
 from referee.errors import MissingError, UsageError
 from referee.models import api_client
-from referee.models.api_client import ApiError, Body, Chat, Client, Logprobs, Patience, Post, Say, Terms
+from referee.models.api_client import ApiError, Body, Chat, Client, Logprobs, Patience, Say, Session, Terms
 from referee.models.requests import Answers, Identity, Question, Source, Text, TokenScores
 from referee.models.spec import ModelSpec
 
@@ -101,12 +101,12 @@ class ApiModel:
         """Log-probabilities of the tokens of each text, from servers that give back the prompt with them."""
         return self._each(texts, self._score, known=self._echoes)
 
-    def _each(self, jobs: Sequence[Job], do: Callable[[Post, Job], TokenScores], *, known: bool) -> Answers:
+    def _each(self, jobs: Sequence[Job], do: Callable[[Session, Job], TokenScores], *, known: bool) -> Answers:
         """All jobs at once; as long as it is not known what the server can do, the first one alone."""
 
-        def done(post: Post, job: Job) -> TokenScores:
+        def done(session: Session, job: Job) -> TokenScores:
             try:
-                return do(post, job)
+                return do(session, job)
             except ApiError as error:
                 if not _is_too_long(error):
                     raise
@@ -117,20 +117,20 @@ class ApiModel:
         for number, answer in self.client.each(jobs[first:], done):
             yield number + first, answer
 
-    def _translate(self, post: Post, source: Source) -> tuple[str, bool]:
+    def _translate(self, session: Session, source: Source) -> tuple[str, bool]:
         text = " ".join(source.sentences)
         if not text.strip():
             return "", True
         names = {"source": language_name(source.source_lang), "target": language_name(source.target_lang)}
         body = self._chat(_TRANSLATE.format(**names), text, 64 + 2 * len(text))
-        reply = post("chat/completions", body, api_client.chat)
+        reply = session.post("chat/completions", body, api_client.chat)
         return " ".join(reply.text.split()), reply.finish != "length"
 
-    def _choose(self, post: Post, question: Question) -> TokenScores:
+    def _choose(self, session: Session, question: Question) -> TokenScores:
         if not 1 <= len(question.options) <= len(_LETTERS):
             return TokenScores(refused=f"{len(question.options)} options, one letter each allows {len(_LETTERS)}")
         order = range(len(question.options))
-        ballots = [self._ballot(post, question, asked) for asked in (order, order[::-1])]
+        ballots = [self._ballot(session, question, asked) for asked in (order, order[::-1])]
         valid = [ballot for ballot in ballots if ballot is not None]
         if not valid:
             return TokenScores(refused="no answer names an option, in either order")
@@ -138,13 +138,13 @@ class ApiModel:
         voters = len(valid) if self._letters else len(ballots)
         return TokenScores(tuple(math.fsum(column) / voters for column in zip(*valid, strict=True)))
 
-    def _ballot(self, post: Post, question: Question, order: Sequence[int]) -> list[float] | None:
+    def _ballot(self, session: Session, question: Question, order: Sequence[int]) -> list[float] | None:
         """What one answer gives to each option; nothing where it names none."""
         names = _LETTERS[: len(order)]
         lines = [f"{name}. {question.options[option]}" for name, option in zip(names, order, strict=True)]
         asked = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names
         user = _QUESTION.format(text=question.text, options="\n".join(lines), letters=asked)
-        reply = self._answer(post, self._chat(_CHOOSE, user, _CHOICE_TOKENS))
+        reply = self._answer(session, self._chat(_CHOOSE, user, _CHOICE_TOKENS))
         by_letter: dict[str, float] | None
         if self._letters:
             by_letter = _letters(reply, names)
@@ -155,14 +155,14 @@ class ApiModel:
             return None
         return [by_letter[names[order.index(option)]] for option in range(len(order))]
 
-    def _answer(self, post: Post, body: Body) -> Chat:
+    def _answer(self, session: Session, body: Body) -> Chat:
         """The reply, with log-probabilities where they are wanted; the first reply decides whether they can be had."""
         if self._letters is False:
-            return post("chat/completions", body, api_client.chat)
+            return session.post("chat/completions", body, api_client.chat)
         asked = {**body, "logprobs": True, "top_logprobs": _LISTED}
         why = "the answer has none"
         try:
-            reply = post("chat/completions", asked, api_client.chat)
+            reply = session.post("chat/completions", asked, api_client.chat)
             if reply.tokens:
                 self._letters = True
                 return reply
@@ -173,19 +173,19 @@ class ApiModel:
         if self._letters:
             problem = f"gives no log-probabilities of answers ({why})"
             raise ApiError(problem, "leave logprobs=yes out, votes are counted then", file=self.client.terms.url)
-        reply = reply or post("chat/completions", body, api_client.chat)
+        reply = reply or session.post("chat/completions", body, api_client.chat)
         self._letters = False
         self.client.say("api: the server gives no log-probabilities of answers; votes are counted")
         return reply
 
-    def _score(self, post: Post, text: Text) -> TokenScores:
+    def _score(self, session: Session, text: Text) -> TokenScores:
         prompt, start = self.before + text.text, len(self.before) + text.start
         if start >= len(prompt):
             return TokenScores(refused="no token to score")
         # One new token is asked for, and ignored, since not every server allows none.
         body = {"model": self.name, "prompt": prompt, "echo": True, "logprobs": 1, "max_tokens": 1, "temperature": 0}
         try:
-            found = post("completions", body, lambda content: _scored(prompt, start, content))
+            found = session.post("completions", body, lambda content: _scored(prompt, start, content))
         except ApiError as error:
             if self._echoes or error.status not in _UNSUPPORTED or _is_too_long(error):
                 raise
@@ -343,7 +343,9 @@ def _by_offsets(prompt: str, told: Logprobs) -> list[int] | None:
         tokens, offsets = tokens[1:], [offset - offsets[1] for offset in offsets[1:]]
     within = [offset for offset in offsets if offset < len(prompt)]
     fitting = all(_fits(prompt, token, offset) for token, offset in zip(tokens, within, strict=False))
-    if offsets[0] != 0 or offsets != sorted(offsets) or not fitting:
+    # Where the last token ends tells whether parts of characters, which cannot be checked, moved the rest.
+    last = prompt.endswith(tokens[len(within) - 1].lstrip()) if within else False
+    if offsets[0] != 0 or offsets != sorted(offsets) or not (fitting and last):
         return None
     # Tokens that are parts of one character have one offset, and end where it ends.
     ends = [next((later for later in within if later > offset), len(prompt)) for offset in within]

@@ -1,23 +1,25 @@
 """Asking a web service many things at once: retries that say so, a rate, a budget, and a prompt end.
 
-Worker threads send the requests. When the caller is interrupted or stops listening, their connections are shut down, so
-that nobody waits for answers that nobody wants.
+When the caller is interrupted or stops listening, the connections of the worker threads are shut down.
 """
 
 from __future__ import annotations
 
+import functools
 import queue
 import random
 import re
 import socket
+import ssl
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from typing import Annotated, Any, Generic, Protocol, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import httpx
 import msgspec
@@ -84,13 +86,6 @@ class Terms:
     patience: Patience = Patience()
 
 
-class Post(Protocol):
-    """How a job asks."""
-
-    def __call__(self, path: str, body: Body, read: Callable[[bytes], Answer], /) -> Answer:
-        """The answer to a body sent to a path below the address; `read` says by ValueError what is wrong with it."""
-
-
 def to_stderr(message: str) -> None:
     """Says it to whoever watches."""
     sys.stderr.write(f"{message}\n")
@@ -107,7 +102,7 @@ class Client:
         self._answered = 0
         self._free_at = 0.0
 
-    def each(self, jobs: Sequence[Job], do: Callable[[Post, Job], Answer]) -> Iterator[tuple[int, Answer]]:
+    def each(self, jobs: Sequence[Job], do: Callable[[Session, Job], Answer]) -> Iterator[tuple[int, Answer]]:
         """Does all jobs, several at once, and gives their numbers and answers in the order in which they get done."""
         if not jobs:
             return
@@ -115,13 +110,13 @@ class Client:
         for number in range(len(jobs)):
             todo.put(number)
         done: queue.SimpleQueue[tuple[int, Answer] | Exception | None] = queue.SimpleQueue()
-        session = _Session(self)
+        session = Session(self)
 
         def work() -> None:
             try:
                 while not session.ended.is_set():
                     number = todo.get_nowait()
-                    done.put((number, do(session.post, jobs[number])))
+                    done.put((number, do(session, jobs[number])))
             except queue.Empty:
                 pass
             except Exception as error:  # raised where the answers are awaited
@@ -130,19 +125,21 @@ class Client:
                 done.put(None)
 
         # Daemons: one that still waits for a connection must not keep the program from ending.
-        threads = [threading.Thread(target=work, daemon=True) for _ in range(min(self.terms.parallel, len(jobs)))]
+        count = min(self.terms.parallel, len(jobs))
+        threads = [threading.Thread(target=work, name="referee-api", daemon=True) for _ in range(count)]
         try:
             for thread in threads:
                 thread.start()
             yield from self._collected(done, session, len(threads))
         finally:
             session.end()
+            until = time.monotonic() + 1.0
             for thread in threads:
-                thread.join(timeout=1.0)
+                thread.join(timeout=max(0.0, until - time.monotonic()))
             session.http.close()
 
     def _collected(
-        self, done: queue.SimpleQueue[tuple[int, Answer] | Exception | None], session: _Session, running: int
+        self, done: queue.SimpleQueue[tuple[int, Answer] | Exception | None], session: Session, running: int
     ) -> Iterator[tuple[int, Answer]]:
         """What gets done, until all workers are; then the first failure, so that no answer is lost to it."""
         failure: Exception | None = None
@@ -183,26 +180,27 @@ class Client:
             self._free_at = max(self._free_at, time.monotonic() + seconds)
 
 
-class _Session:
+class Session:
     """The connections of one round of questions."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self._terms = terms = client.terms
         self.ended = threading.Event()
-        self._sockets: set[socket.socket] = set()
+        self._sockets: weakref.WeakSet[socket.socket] = weakref.WeakSet()
         self._lock = threading.Lock()
         headers = {"User-Agent": f"referee/{__version__}", "Content-Type": "application/json"}
         if terms.key:
             headers["Authorization"] = f"Bearer {terms.key}"
         self.http = httpx.Client(
+            verify=_certificates(),
             headers=headers,
             timeout=httpx.Timeout(terms.timeout, connect=min(15.0, terms.timeout), pool=None),
             limits=httpx.Limits(max_connections=terms.parallel, max_keepalive_connections=terms.parallel),
         )
 
-    def post(self, path: str, body: Body, read: Callable[[bytes], Answer], /) -> Answer:
-        """Tries until it succeeds, the patience is at its end, or trying again is of no use."""
+    def post(self, path: str, body: Body, read: Callable[[bytes], Answer]) -> Answer:
+        """The answer to a body sent to a path below the address; `read` says by ValueError that it makes no sense."""
         content = msgspec.json.encode(body)
         patience = self._terms.patience
         tried = 0
@@ -260,7 +258,7 @@ class _Session:
 
     def _watch(self, event: str, info: Mapping[str, Any]) -> None:
         """Takes note of the sockets, which is what allows to cut them off."""
-        if event == "connection.connect_tcp.complete":
+        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
             connection = info["return_value"].get_extra_info("socket")
             with self._lock:
                 self._sockets.add(connection)
@@ -311,6 +309,11 @@ def _message(response: httpx.Response) -> str:
     for key in ("error", "message", "detail"):
         found = found.get(key, found) if isinstance(found, dict) else found
     return found if isinstance(found, str) else response.text
+
+
+@functools.cache
+def _certificates() -> ssl.SSLContext:
+    return httpx.create_ssl_context()  # slow to make, so made once
 
 
 def _retry_after(response: httpx.Response) -> float | None:

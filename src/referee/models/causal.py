@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from referee.models import batching
-from referee.models.loading import Loaded, budget, load
+from referee.models.loading import Loaded, budget, load, together
 from referee.models.logits import feeder_of, logprobs_at
 from referee.models.padding import padded
 from referee.models.requests import Answers, Identity, Text, TokenScores
@@ -40,6 +40,11 @@ class Causal:
     loaded: Loaded
     spec: ModelSpec
 
+    @property
+    def together(self) -> int:
+        """How many requests are computed in one go: enough to fill batches of similar length."""
+        return together(self.loaded)
+
     def identity(self) -> Identity:
         """Weights and tokenizer by hash."""
         return Identity(self.loaded.sha256, {"dtype": self.loaded.dtype})
@@ -65,7 +70,7 @@ class Causal:
         return budget(self.loaded, self.spec, cpu=1_500, gpu=60_000)
 
     @cached_property
-    def _feeder(self) -> torch.nn.Module:
+    def _feeder(self) -> torch.nn.Module | None:
         return feeder_of(self.loaded.model)
 
     @cached_property

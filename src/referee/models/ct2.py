@@ -40,6 +40,7 @@ class Settings:
     options: Mapping[str, str]
     beam: int
     budget: int
+    together: int
     workers: int
     limit: int | None
 
@@ -76,6 +77,11 @@ class Ct2Translator:
     tokenizer: Tokenizer
     settings: Settings
 
+    @property
+    def together(self) -> int:
+        """How many requests are computed in one go: enough to fill batches of similar length."""
+        return self.settings.together
+
     def identity(self) -> Identity:
         """Files by hash; what else scores and translations depend on."""
         options = {key: self.settings.options[key] for key in _TEXTS if key in self.settings.options}
@@ -84,12 +90,12 @@ class Ct2Translator:
 
     def score_pairs(self, pairs: Sequence[Pair]) -> Answers:
         """Log-probabilities of every target's tokens."""
-        source_of = cache(self._source)
+        source_of, target_of = cache(self._source), cache(self.tokenizer.target)
         jobs: list[tuple[int, _PairJob]] = []
         for number, pair in enumerate(pairs):
             source = source_of(pair.source, pair.source_lang)
-            code, pieces = self.tokenizer.target(pair.given + pair.target, pair.target_lang)
-            given = _shared(self.tokenizer.target(pair.given, pair.target_lang)[1], pieces) if pair.given else 0
+            code, pieces = target_of(pair.given + pair.target, pair.target_lang)
+            given = _shared(target_of(pair.given, pair.target_lang)[1], pieces) if pair.given else 0
             length = max(self._length(source), len(code) + len(pieces) + 1)
             if refusal := _empty(source) or too_long(length, self.settings.limit):
                 yield number, TokenScores(refused=refusal)
@@ -99,13 +105,21 @@ class Ct2Translator:
 
     def translate(self, sources: Sequence[Source]) -> Iterator[tuple[int, str]]:
         """Translations of whole documents, greedily or by beam."""
+        target_of = cache(self.tokenizer.target)
         jobs: list[tuple[int, tuple[Tokens, Tokens]]] = []
-        for number, asked in enumerate(sources):
-            source = self._source(" ".join(asked.sentences), asked.source_lang)
-            if refusal := _empty(source) or too_long(self._length(source), self.settings.limit):
+        for number, source in enumerate(sources):
+            tokens = self._document(source)
+            if refusal := too_long(self._length(tokens), self.settings.limit):
                 raise InputError(f"text {number + 1} cannot be translated: {refusal}", "leave it out or shorten it")
-            jobs.append((number, (source, self.tokenizer.target("", asked.target_lang)[0])))
+            jobs.append((number, (tokens, target_of("", source.target_lang)[0])))
         yield from self.settings.run(jobs, lambda job: 3 * len(job[0]) * self.settings.beam, self._translate)
+
+    def refuses(self, source: Source) -> str:
+        """Why a document cannot be translated; empty where it can."""
+        return too_long(self._length(self._document(source)), self.settings.limit)
+
+    def _document(self, source: Source) -> Tokens:
+        return self._source(" ".join(source.sentences), source.source_lang)
 
     def _source(self, text: str, language: str) -> Tokens:
         """The tokens of a source, without those that the model adds by itself."""
@@ -157,6 +171,11 @@ class Ct2Generator:
     tokenizer: Tokenizer
     settings: Settings
 
+    @property
+    def together(self) -> int:
+        """How many requests are computed in one go: enough to fill batches of similar length."""
+        return self.settings.together
+
     def identity(self) -> Identity:
         """Files by hash, and the type it computes in."""
         return Identity(self.settings.sha256, {"compute_type": self.model.compute_type})
@@ -203,12 +222,14 @@ def open_ct2(spec: ModelSpec) -> Model:
     place = Path(spec.options.get("tokenizer", spec.name))
     tokenizer = open_tokenizer(place, config, spec)
     device = spec.options.get("device") or ("cuda" if ctranslate2.get_cuda_device_count() else "cpu")
+    cuda = device.startswith("cuda")
     settings = Settings(
         sha256=_sha256(folder, place),
         config=config,
         options=spec.options,
         beam=spec.number("beam", 1),
-        budget=spec.number("tokens", 16_000 if device.startswith("cuda") else 1_500),
+        budget=spec.number("tokens", 16_000 if cuda else 1_500),
+        together=4_096 if cuda else 192,
         workers=spec.number("inter_threads", 1),
         limit=min((limit for limit in (positions, tokenizer.longest) if limit), default=None),
     )

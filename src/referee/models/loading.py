@@ -82,6 +82,11 @@ def budget(loaded: Loaded, spec: ModelSpec, *, cpu: int, gpu: int) -> int:
     return spec.number("tokens", gpu if loaded.device.startswith("cuda") else cpu)
 
 
+def together(loaded: Loaded) -> int:
+    """How many requests to compute in one go: what an interrupted run must do again at most."""
+    return 4_096 if loaded.device.startswith("cuda") else 192
+
+
 def _libraries() -> tuple[Any, Any]:
     try:
         import torch

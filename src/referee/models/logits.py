@@ -33,10 +33,26 @@ def logprobs_at(
     return wanted - logits.logsumexp(-1), output
 
 
-def feeder_of(model: Any) -> torch.nn.Module:
-    """The module that feeds the head: the decoder of a translation model, the inner model of the others."""
-    module: torch.nn.Module = model.get_decoder() if model.config.is_encoder_decoder else model.base_model
-    return module
+@torch.inference_mode()
+def feeder_of(model: Any) -> torch.nn.Module | None:
+    """The module that feeds the head: the decoder of a translation model, the inner model of the others.
+
+    Whether it does is tried on a few tokens: None for a model that is built otherwise and must be run whole.
+    """
+    feeder: torch.nn.Module = model.get_decoder() if model.config.is_encoder_decoder else model.base_model
+    tokens = torch.tensor([[0, 1, 2, 3]], device=next(model.parameters()).device)
+    inputs = {"input_ids": tokens}
+    if model.config.is_encoder_decoder:
+        inputs["decoder_input_ids"] = tokens
+    rows, positions, targets = [0, 0, 0], [0, 2, 3], [1, 2, 3]
+    whole, _ = logprobs_at(None, lambda: model(**inputs), rows, positions, targets)
+    try:
+        kept, _ = logprobs_at(feeder, lambda: model(**inputs), rows, positions, targets)
+    except (AttributeError, IndexError, RuntimeError, TypeError, ValueError):
+        return None
+    # Half precision rounds a product of other shape a little differently.
+    tolerance = 1e-4 if next(model.parameters()).dtype in (torch.float32, torch.float64) else 0.1
+    return feeder if torch.allclose(whole, kept, atol=tolerance) else None
 
 
 @contextmanager

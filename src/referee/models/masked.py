@@ -15,7 +15,7 @@ import torch
 
 from referee.items import GAP
 from referee.models import batching
-from referee.models.loading import Loaded, budget, load
+from referee.models.loading import Loaded, budget, load, together
 from referee.models.logits import feeder_of, logprobs_at
 from referee.models.padding import padded
 from referee.models.requests import Answers, Blank, Identity, Text, TokenScores
@@ -38,6 +38,11 @@ class Masked:
 
     loaded: Loaded
     spec: ModelSpec
+
+    @property
+    def together(self) -> int:
+        """How many requests are computed in one go: enough to fill batches of similar length."""
+        return together(self.loaded)
 
     def identity(self) -> Identity:
         """Weights and tokenizer by hash; how pieces of a word are treated."""
@@ -90,7 +95,7 @@ class Masked:
         return budget(self.loaded, self.spec, cpu=1_200, gpu=32_000)
 
     @cached_property
-    def _feeder(self) -> torch.nn.Module:
+    def _feeder(self) -> torch.nn.Module | None:
         return feeder_of(self.loaded.model)
 
     def _encode(self, text: str) -> Any:

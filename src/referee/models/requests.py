@@ -78,7 +78,11 @@ Answers = Iterator[tuple[int, TokenScores]]
 
 @runtime_checkable
 class Model(Protocol):
-    """What every model can do."""
+    """What every model can do.
+
+    Beside its abilities a model may have `together`, how many requests it computes in one go (else each alone), and
+    `refuses`, which says of a source to translate why it cannot be.
+    """
 
     def identity(self) -> Identity:
         """What it is."""

@@ -15,7 +15,7 @@ import torch
 
 from referee.models import batching
 from referee.models.languages import code_id, language_code
-from referee.models.loading import Loaded, budget, load
+from referee.models.loading import Loaded, budget, load, together
 from referee.models.logits import feeder_of, logprobs_at
 from referee.models.padding import padded
 from referee.models.requests import Answers, Identity, Pair, Source, TokenScores
@@ -50,6 +50,11 @@ class Seq2Seq:
 
     loaded: Loaded
     spec: ModelSpec
+
+    @property
+    def together(self) -> int:
+        """How many requests are computed in one go: enough to fill batches of similar length."""
+        return together(self.loaded)
 
     def identity(self) -> Identity:
         """Weights and tokenizer by hash; what else scores depend on."""
@@ -95,7 +100,7 @@ class Seq2Seq:
         return int(self.spec.options.get("beam", "1"))
 
     @cached_property
-    def _feeder(self) -> torch.nn.Module:
+    def _feeder(self) -> torch.nn.Module | None:
         return feeder_of(self.loaded.model)
 
     def _tokens(self, number: int, pair: Pair) -> tuple[tuple[int, ...], Target]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -86,14 +86,23 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
+@dataclass(frozen=True)
+class Asking(Generic[T, R]):
+    """How a kind of question is put to a model: what it is called, who answers, and of what type answers are.
+
+    `together` questions are answered in one go; 0 means that each stands alone. `spread` answers many such goes at
+    once, where there are several workers.
+    """
+
+    what: str
+    compute: Callable[[Sequence[T]], Iterator[tuple[int, R]]]
+    answer_type: type[R]
+    together: int = 0
+    spread: Callable[[str, list[list[T]]], Iterator[tuple[int, list[tuple[int, R]]]]] | None = None
+
+
 def cached(
-    cache: Cache | None,
-    identity: Identity,
-    what: str,
-    requests: Sequence[T],
-    compute: Callable[[Sequence[T]], Iterator[tuple[int, R]]],
-    answer_type: type[R],
-    done: Callable[[int], None],
+    cache: Cache | None, identity: Identity, asking: Asking[T, R], requests: Sequence[T], done: Callable[[int], None]
 ) -> list[R]:
     """The answers to all requests: known ones from the cache, equal ones once, new ones kept as they come."""
     unique: dict[T, int] = {}
@@ -103,20 +112,19 @@ def cached(
     for place in places:
         counts[place] += 1
     answers: dict[int, R] = {}
-    keys = [_key(identity, what, request) for request in questions] if cache else []
+    keys = [_key(identity, asking.what, request) for request in questions] if cache else []
     if cache is not None:
         known = cache.get(keys)
         for place, key in enumerate(keys):
             if key in known:
-                answers[place] = msgspec.msgpack.decode(known[key], type=answer_type)
+                answers[place] = msgspec.msgpack.decode(known[key], type=asking.answer_type)
                 done(counts[place])
-    missing = [place for place in range(len(questions)) if place not in answers]
     fresh: list[tuple[bytes, bytes]] = []
     try:
-        for number, answer in compute([questions[place] for place in missing]):
-            place = missing[number]
+        for place, answer in _computed(asking, questions, answers.keys()):
+            if place not in answers:
+                done(counts[place])
             answers[place] = answer
-            done(counts[place])
             if cache is not None:
                 fresh.append((keys[place], msgspec.msgpack.encode(answer)))
                 if len(fresh) >= _AT_ONCE:
@@ -126,6 +134,42 @@ def cached(
         if cache is not None and fresh:
             cache.put(fresh)
     return [answers[place] for place in places]
+
+
+def _computed(asking: Asking[T, R], questions: list[T], known: Collection[int]) -> Iterator[tuple[int, R]]:
+    """New answers with their places.
+
+    What is computed in one go always consists of the same questions: where one of them is missing all are computed
+    again. So the last digits of a score are the same however often a run was interrupted, and however many work on it.
+    """
+    if not asking.together:
+        missing = [place for place in range(len(questions)) if place not in known]
+        for number, answer in asking.compute([questions[place] for place in missing]) if missing else ():
+            yield missing[number], answer
+        return
+    goes = [go for go in _goes(questions, asking.together) if any(place not in known for place in go)]
+    wanted = [[questions[place] for place in go] for go in goes]
+    spread = asking.spread or (lambda _, lists: ((n, list(asking.compute(one))) for n, one in enumerate(lists)))
+    if not wanted:
+        return
+    for number, answers in spread(asking.what, wanted):
+        for index, answer in answers:
+            yield goes[number][index], answer
+
+
+def _goes(questions: Sequence[object], size: int) -> Iterator[list[int]]:
+    """Places in lists of about `size`; those of one origin stay together, since they share work."""
+    go: list[int] = []
+    origin = None
+    for place, question in enumerate(questions):
+        own = getattr(question, "origin", None)
+        if len(go) >= size and (own is None or own != origin):
+            yield go
+            go = []
+        go.append(place)
+        origin = own
+    if go:
+        yield go
 
 
 def _key(identity: Identity, what: str, request: object) -> bytes:

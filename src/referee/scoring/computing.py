@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from referee.errors import InputError, UsageError
 from referee.items import Item, Task
@@ -17,13 +17,23 @@ from referee.models.requests import (
     Translates,
 )
 from referee.scoring import asking, matching
-from referee.scoring.cache import Cache, cached
+from referee.scoring.cache import Asking, Cache, cached
 from referee.scoring.deciding import contrastive, matched
 from referee.scoring.options import ScoringOptions
 from referee.verdicts import Kind, Verdict
 
 Tick = Callable[[float], None]
 """Told how many more items are done; a part of an item counts as a fraction."""
+
+_ABILITIES = {
+    "pairs": "score_pairs",
+    "texts": "score_texts",
+    "blanks": "fill_blanks",
+    "choice": "choose",
+    "translate": "translate",
+}
+
+R = TypeVar("R")
 
 Decide = Callable[[Sequence[Item], Tick], list[Verdict]]
 
@@ -57,7 +67,7 @@ def _contrasting(model: Model, suite: str, options: ScoringOptions, cache: Cache
             def done(count: int, step: float = step) -> None:
                 tick(count * step)
 
-            answers = iter(cached(cache, identity, name, requests, _ability(model, name), TokenScores, done))
+            answers = iter(cached(cache, identity, _asking(model, name, TokenScores), requests, done))
             for place, own in zip(places, asked, strict=True):
                 given = [next(answers) for _ in own]
                 found[place] = _verdict(items[place], name, given, suite, options)
@@ -76,7 +86,7 @@ def _translating(model: Translates, suite: str, options: ScoringOptions, cache: 
         refusals = [refuses(source) for source in sources]
         kept = [source for source, refusal in zip(sources, refusals, strict=True) if not refusal]
         tick(len(sources) - len(kept))
-        outputs = iter(cached(cache, identity, "translate", kept, model.translate, str, tick))
+        outputs = iter(cached(cache, identity, _asking(model, "translate", str), kept, tick))
         return [
             _refused(item, "generative", refusal, suite, options)
             if refusal
@@ -112,10 +122,10 @@ def _questions(name: str, item: Item, options: ScoringOptions) -> list[Any]:
     return [asking.blank(item) if name == "blanks" else asking.question(item, options)]
 
 
-def _ability(model: object, name: str) -> Callable[[Sequence[Any]], Iterator[tuple[int, TokenScores]]]:
-    abilities = {"pairs": "score_pairs", "texts": "score_texts", "blanks": "fill_blanks", "choice": "choose"}
-    found: Callable[[Sequence[Any]], Iterator[tuple[int, TokenScores]]] = getattr(model, abilities[name])
-    return found
+def _asking(model: object, name: str, answer_type: type[R]) -> Asking[Any, R]:
+    """How questions of one kind are put to this model."""
+    compute = getattr(model, _ABILITIES[name])
+    return Asking(_ABILITIES[name], compute, answer_type, getattr(model, "together", 0), getattr(model, "spread", None))
 
 
 def _verdict(item: Item, name: str, answers: list[TokenScores], suite: str, options: ScoringOptions) -> Verdict:
