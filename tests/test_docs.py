@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,10 @@ import pytest
 import typer
 
 from referee.cli.main import app
+from referee.data.sources import all_sources
 from referee.errors import InputError
 from referee.sets import decode
+from referee.suites import suites
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -24,6 +26,7 @@ _COMMAND = re.compile(r"(?:^|`|\$ )referee (?P<rest>[^`\n]+)", re.MULTILINE)
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 _ROW = re.compile(r"^\| `(?P<option>--[a-z-]+)", re.MULTILINE)
 _SECTION = re.compile(r"^## `referee (?P<name>[a-z ]+)`\n(?P<body>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_COUNT = re.compile(r"^\| \[`[^|]*\) \| (?P<count>\d+) \|", re.MULTILINE)
 _HELP = {"--help"}
 
 Options = dict[str, set[str]]
@@ -105,6 +108,11 @@ def example_items(text: str) -> list[str]:
     return examples
 
 
+def unexplained(text: str, files: Iterable[str], published: Collection[str]) -> list[str]:
+    """Files that cannot be fetched, and that the page does not name either."""
+    return sorted({file for file in files if file not in published and f"`{file}`" not in text})
+
+
 COMMANDS = (DOCS / "commands.md").read_text(encoding="utf-8")
 ITEMS = [
     pytest.param(text, id=f"{page.stem}-{json.loads(text)['id']}")
@@ -142,6 +150,21 @@ def test_every_task_has_an_example() -> None:
     assert tasks == {"translate", "fill", "choose"}
 
 
+def test_files_that_cannot_be_fetched_are_explained() -> None:
+    # The message about such a file sends the reader to this page.
+    text = (DOCS / "suites.md").read_text(encoding="utf-8")
+    needed = [file for suite in suites().values() if suite.needs == "all" for file in suite.files]
+    assert unexplained(text, needed, all_sources()) == []
+    assert unexplained("`a/b`", ["a/b", "a/c", "a/d"], {"a/d"}) == ["a/c"]
+
+
+def test_every_suite_is_counted() -> None:
+    text = (DOCS / "suites.md").read_text(encoding="utf-8")
+    counts = [int(count) for count in _COUNT.findall(text)]
+    assert sum(counts) == len(suites())
+    assert f"\n{len(suites())} public sets" in text
+
+
 def test_dead_links_are_found(tmp_path: Path) -> None:
     (tmp_path / "other.md").write_text("# A `title`, or two\n\n```\n# no heading\n```\n", encoding="utf-8")
     page = tmp_path / "page.md"
@@ -162,6 +185,7 @@ REAL: Options = {"": {"--version"}, "score": {"--json", "--by"}, "data": set(), 
         ("$ referee score a.jsonl --by label\n", []),
         ("`referee data get x --force` and `referee score --help`", []),
         ("`referee data`", []),
+        ("`referee data get|put`", ["`referee data get|put"]),
         ("$ referee scor a.jsonl\n", ["$ referee scor a.jsonl"]),
         ("`referee data put x`", ["`referee data put x"]),
         ("$ referee score a.jsonl --force\n", ["--force"]),

@@ -95,14 +95,16 @@ class ApiModel:
 
     def choose(self, questions: Sequence[Question]) -> Answers:
         """Asks with the options as given and reversed: the mean of votes or of log-probabilities for each option."""
-        return self._each(questions, self._choose, known=self._letters is not None)
+        return self._each(questions, self._choose, lambda: self._letters is not None)
 
     def score_texts(self, texts: Sequence[Text]) -> Answers:
         """Log-probabilities of the tokens of each text, from servers that give back the prompt with them."""
-        return self._each(texts, self._score, known=self._echoes)
+        return self._each(texts, self._score, lambda: self._echoes)
 
-    def _each(self, jobs: Sequence[Job], do: Callable[[Session, Job], TokenScores], *, known: bool) -> Answers:
-        """All jobs at once; as long as it is not known what the server can do, the first one alone."""
+    def _each(
+        self, jobs: Sequence[Job], do: Callable[[Session, Job], TokenScores], known: Callable[[], bool]
+    ) -> Answers:
+        """One job after the other until it is known what the server can do, then all at once."""
 
         def done(session: Session, job: Job) -> TokenScores:
             try:
@@ -112,10 +114,11 @@ class ApiModel:
                     raise
                 return TokenScores(refused=f"too long: {error.problem}")
 
-        first = 0 if known else 1
-        yield from self.client.each(jobs[:first], done)
-        for number, answer in self.client.each(jobs[first:], done):
-            yield number + first, answer
+        first = 0
+        while first < len(jobs) and not known():
+            yield from ((first, answer) for _, answer in self.client.each(jobs[first : first + 1], done))
+            first += 1
+        yield from ((first + number, answer) for number, answer in self.client.each(jobs[first:], done))
 
     def _translate(self, session: Session, source: Source) -> tuple[str, bool]:
         text = " ".join(source.sentences)

@@ -1,7 +1,4 @@
-"""Asking a web service many things at once: retries that say so, a rate, a budget, and a prompt end.
-
-When the caller is interrupted or stops listening, the connections of the worker threads are shut down.
-"""
+"""Asking a web service many things at once: retries that say so, a rate, a budget, a prompt end when interrupted."""
 
 from __future__ import annotations
 
@@ -32,9 +29,7 @@ Answer = TypeVar("Answer")
 Body = Mapping[str, object]
 Say = Callable[[str], None]
 
-_TRY_AGAIN = frozenset({408, 425, 429})
-_NEVER = frozenset({501, 505})
-_KEY_ASKED = frozenset({401, 403})
+_TRY_AGAIN = frozenset({408, 425, 429, 500, *range(502, 505), *range(506, 600)})
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|$)", re.DOTALL)
 _SHOWN = 300  # characters of a server's own words that an error repeats
 
@@ -268,14 +263,13 @@ class Session:
     def _check(self, response: httpx.Response, url: str) -> None:
         status = response.status_code
         line = f"{status} {response.reason_phrase}".rstrip()
-        kind = response.headers.get("Content-Type", "")
-        if status == httpx.codes.OK and not kind.startswith("text/html"):
+        page = response.headers.get("Content-Type", "").startswith("text/html")
+        if status == httpx.codes.OK and not page:
             return
-        said = "" if kind.startswith("text/html") else self._clean(_message(response))
+        said = "" if page else self._clean(_message(response))
         told = f"{line}: {said}" if said else line
         # A quota that is used up is reported like a rate that is too high, but does not pass.
-        passing = status in _TRY_AGAIN or (status >= httpx.codes.INTERNAL_SERVER_ERROR and status not in _NEVER)
-        if passing and "insufficient_quota" not in response.text:
+        if status in _TRY_AGAIN and "insufficient_quota" not in response.text:
             raise _PassingError(line if status == httpx.codes.TOO_MANY_REQUESTS else told, _retry_after(response))
         error = ApiError(*self._explained(status, told), file=url)
         error.status = status
@@ -283,7 +277,7 @@ class Session:
 
     def _explained(self, status: int, told: str) -> tuple[str, str]:
         """The problem and the remedy."""
-        if status in _KEY_ASKED:
+        if status in (401, 403):
             problem = f"{'refuses the key' if self._terms.key else 'asks for a key'} ({told})"
             return problem, f"set the environment variable {self._terms.key_name}, or name another by key="
         if status == httpx.codes.NOT_FOUND:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
@@ -47,11 +48,12 @@ def run(
 
 
 def _out_of_memory(error: Exception) -> bool:
-    return type(error).__name__ == "OutOfMemoryError" or "not enough memory" in str(error)
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
+        return True
+    return "not enough memory" in str(error) or "out of memory" in str(error)
 
 
 def _release_memory() -> None:
-    import torch
-
-    if torch.cuda.is_available():
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_available():
         torch.cuda.empty_cache()

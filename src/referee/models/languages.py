@@ -25,7 +25,8 @@ def language_code(tokenizer: Any, language: str) -> str | None:
     if name.startswith("M2M100"):
         codes = [f"__{base}__"]
     elif name.startswith("Nllb"):
-        codes = [language.replace("-", "_"), _NLLB.get(base, "")]
+        written_out = [language.replace("-", "_")] if "-" in language else []
+        codes = [*written_out, _NLLB.get(base, "")]
     else:
         codes = [token for token in tokenizer.get_vocab() if token.startswith(f"{base}_") and len(token) == 5]
     for code in codes:

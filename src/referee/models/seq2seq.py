@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import torch
@@ -79,10 +79,16 @@ class Seq2Seq:
 
     def translate(self, sources: Sequence[Source]) -> Iterator[tuple[int, str]]:
         """Translations of whole documents, greedily or by beam."""
-        encoded = [self._document(source) for source in sources]
-        jobs = list(zip(encoded, (source.target_lang for source in sources), strict=True))
-        costs = [2 * len(source) for source in encoded]
-        return batching.run(jobs, costs, max(1, self._budget // self._beam), self._generate)
+        languages: dict[str, list[int]] = {}
+        for number, source in enumerate(sources):
+            languages.setdefault(source.target_lang, []).append(number)
+        for language, numbers in languages.items():
+            jobs = [self._document(sources[number]) for number in numbers]
+            costs = [2 * len(job) for job in jobs]
+            budget_ = max(1, self._budget // self._beam)
+            generate = partial(self._generate, language)
+            for place, text in batching.run(jobs, costs, budget_, generate):
+                yield numbers[place], text
 
     def refuses(self, source: Source) -> str:
         """Why a document cannot be translated; empty where it can."""
@@ -127,13 +133,23 @@ class Seq2Seq:
         return 1 if self._target_code(target_lang) is not None else 0
 
     def _set_languages(self, source_lang: str, target_lang: str) -> None:
-        code = self.spec.options.get("source_code") or language_code(self.loaded.tokenizer, source_lang)
+        code = self.spec.options.get("source_code") or self._code(source_lang)
         if code is not None:
             self.loaded.tokenizer.src_lang = code
             self.loaded.tokenizer.tgt_lang = self._target_code(target_lang)
 
     def _target_code(self, target_lang: str) -> str | None:
-        return self.spec.options.get("target_code") or language_code(self.loaded.tokenizer, target_lang)
+        return self.spec.options.get("target_code") or self._code(target_lang)
+
+    def _code(self, language: str) -> str | None:
+        if language not in self._codes:
+            self._codes[language] = language_code(self.loaded.tokenizer, language)
+        return self._codes[language]
+
+    @cached_property
+    def _codes(self) -> dict[str, str | None]:
+        """What languages are called: looked up once each, since a vocabulary is large."""
+        return {}
 
     @torch.inference_mode()
     def _score(self, units: list[Unit]) -> list[list[TokenScores]]:
@@ -207,22 +223,30 @@ class Seq2Seq:
         return int(self.loaded.model.config.pad_token_id or 0)
 
     @torch.inference_mode()
-    def _generate(self, jobs: list[tuple[tuple[int, ...], str]]) -> list[str]:
-        sources, mask = padded([source for source, _ in jobs], self._pad, self.loaded.device)
-        code = self._target_code(jobs[0][1])
+    def _generate(self, language: str, jobs: list[tuple[int, ...]]) -> list[str]:
+        sources, mask = padded(jobs, self._pad, self.loaded.device)
+        code = self._target_code(language)
         forced = {} if code is None else {"forced_bos_token_id": code_id(self.loaded.tokenizer, code)}
-        longest = 2 * sources.shape[1] + 20
         outputs = self.loaded.model.generate(
             input_ids=sources,
             attention_mask=mask,
             num_beams=self._beam,
             do_sample=False,
-            max_new_tokens=min(longest, self.loaded.max_length or longest),
+            max_new_tokens=self._most_tokens(sources.shape[1]),
             **forced,
         )
-        # Not every tokenizer counts its language codes among the special tokens.
-        kept = [[token for token in output if token not in forced.values()] for output in outputs.tolist()]
+        # Each ends where it would have ended alone, whatever it was translated with. And not every tokenizer counts its
+        # language codes among the special tokens.
+        kept = [
+            [token for token in output[: 1 + self._most_tokens(len(job))] if token not in forced.values()]
+            for job, output in zip(jobs, outputs.tolist(), strict=True)
+        ]
         return [str(text) for text in self.loaded.tokenizer.batch_decode(kept, skip_special_tokens=True)]
+
+    def _most_tokens(self, source: int) -> int:
+        """How long a translation may get: what does not end by itself has got lost."""
+        longest = 2 * source + 20
+        return min(longest, self.loaded.max_length - 1) if self.loaded.max_length else longest
 
 
 def open_seq2seq(spec: ModelSpec) -> Seq2Seq:

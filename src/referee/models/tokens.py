@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def common_prefix(one: Sequence[int], other: Sequence[int]) -> int:
+def common_prefix(one: Sequence[object], other: Sequence[object]) -> int:
     """How many tokens two sequences share at their start.
 
     It tells where new text begins when it was tokenised together with what precedes it: a token that spans the join
@@ -19,7 +19,7 @@ def common_prefix(one: Sequence[int], other: Sequence[int]) -> int:
     return length
 
 
-def shared_prefix(sequences: Sequence[Sequence[int]]) -> int:
+def shared_prefix(sequences: Sequence[Sequence[object]]) -> int:
     """How many tokens all sequences share at their start, leaving each at least one token of its own."""
     shortest = min(map(len, sequences)) - 1
     return min([shortest, *(common_prefix(sequences[0], other) for other in sequences[1:])])

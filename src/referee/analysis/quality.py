@@ -1,0 +1,239 @@
+"""How good translations are as a whole, beside whether they hold the right form: BLEU, chrF and COMET.
+
+The unit is the sentence that was matched, against the item's reference. Intervals come from drawing whole groups
+again, as for accuracy.
+"""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+from typing import Protocol
+
+import msgspec
+import numpy as np
+
+from referee.analysis.groups import index_groups
+from referee.analysis.intervals import LEVEL, RESAMPLES, SEED, Floats, Interval, bootstrap_mean
+from referee.errors import InputError, MissingError
+from referee.files import content_sha256
+from referee.items import Item
+from referee.registry import lookup
+from referee.verdicts import Verdict
+
+_CELLS = 2_000_000
+"""How many drawn counts are in memory at a time."""
+_BATCH = 16
+"""Segments that COMET reads at a time: its own default."""
+
+
+class Score(msgspec.Struct, frozen=True):
+    """A metric over all segments, with the line from which it can be repeated; `left_out` were not comparable."""
+
+    name: str
+    value: float
+    interval: Interval
+    segments: int
+    left_out: int
+    signature: str
+
+
+class Segment(msgspec.Struct, frozen=True, gc=False):
+    """One sentence that was translated, and what it should have been."""
+
+    source: str
+    output: str
+    reference: str
+    language: str
+    group: str
+
+
+class _Metric(Protocol):
+    """What is used of a metric of sacrebleu."""
+
+    def _extract_corpus_statistics(
+        self, outputs: Sequence[str], references: Sequence[Sequence[str]]
+    ) -> list[list[int]]:
+        """Counts per segment."""
+
+    def _compute_score_from_stats(self, stats: list[int]) -> _Value:
+        """The score of summed counts."""
+
+    def get_signature(self) -> object:
+        """What the score depends on."""
+
+
+class _Value(Protocol):
+    score: float
+
+
+def quality(
+    judged: Iterable[tuple[Item, Verdict]],
+    *,
+    metrics: Sequence[str] = ("bleu", "chrf"),
+    comet: Path | None = None,
+) -> list[Score]:
+    """The metrics by name, and COMET where its checkpoint is given; nothing where no output has a reference."""
+    makers = [(name, lookup("metric", name, METRICS)) for name in metrics]
+    weights = None if comet is None else _weights(comet)
+    segments, left_out = comparable(judged)
+    if not segments:
+        return []
+    scores = [_counted(name, make(segments), segments, left_out) for name, make in makers]
+    if weights is not None:
+        values, signature = comet_scores(segments, weights)
+        interval = bootstrap_mean(*_by_group(values[:, None], segments))
+        scores.append(Score("comet", float(values.mean()), interval, len(segments), left_out, signature))
+    return scores
+
+
+def comparable(judged: Iterable[tuple[Item, Verdict]]) -> tuple[list[Segment], int]:
+    """Outputs that have a reference, and how many items were left out: dropped, without output or reference."""
+    segments: list[Segment] = []
+    left_out = 0
+    for item, verdict in judged:
+        if verdict.dropped is not None or verdict.output is None or item.reference is None:
+            left_out += 1
+            continue
+        language = item.target_lang.partition("-")[0]
+        segments.append(Segment(item.source, verdict.output, item.reference, language, item.group_id))
+    return segments, left_out
+
+
+def _bleu(segments: Sequence[Segment]) -> _Metric:
+    """BLEU with the tokenizer that sacrebleu recommends for the language."""
+    bleu = _sacrebleu().BLEU
+    made = {}
+    for language in sorted({segment.language for segment in segments}):
+        try:
+            metric = bleu(trg_lang=language)
+        except RuntimeError:
+            problem = f"BLEU needs a tokenizer for '{language}' that is not installed"
+            raise MissingError(problem, f"install it with `pip install 'sacrebleu[{language}]'`") from None
+        made[metric.tokenizer_signature] = metric
+    if len(made) > 1:
+        problem = f"the target languages need different tokenizers for BLEU ({', '.join(sorted(made))})"
+        raise InputError(problem, "evaluate each language apart")
+    (metric,) = made.values()
+    found: _Metric = metric
+    return found
+
+
+def _chrf(_: Sequence[Segment]) -> _Metric:
+    """Character F-score with sacrebleu's defaults (chrF2)."""
+    metric: _Metric = _sacrebleu().CHRF()
+    return metric
+
+
+METRICS: dict[str, Callable[[Sequence[Segment]], _Metric]] = {"bleu": _bleu, "chrf": _chrf}
+"""The metrics that need nothing but the texts."""
+
+
+def _sacrebleu() -> ModuleType:
+    try:
+        return import_module("sacrebleu.metrics")
+    except ImportError:
+        raise MissingError("BLEU and chrF need sacrebleu", "install it with `pip install sacrebleu`") from None
+
+
+def _counted(name: str, metric: _Metric, segments: Sequence[Segment], left_out: int) -> Score:
+    counts = metric._extract_corpus_statistics(
+        [segment.output for segment in segments], [[segment.reference for segment in segments]]
+    )
+
+    def score(sums: Floats) -> float:
+        # Whole numbers below 2**53: nothing was lost in the sums.
+        return float(metric._compute_score_from_stats([int(count) for count in sums]).score)
+
+    rows = np.array(counts, np.float64)
+    *columns, _ = _by_group(rows, segments)
+    return Score(
+        name=name,
+        value=score(rows.sum(axis=0)),
+        interval=_bootstrap(np.stack(columns, axis=1), score),
+        segments=len(segments),
+        left_out=left_out,
+        signature=str(metric.get_signature()),
+    )
+
+
+def _by_group(rows: Floats, segments: Sequence[Segment]) -> list[Floats]:
+    """Each column summed over the groups, and last how many segments each group has."""
+    index, count = index_groups([segment.group for segment in segments])
+    columns = [*rows.T, np.ones(len(rows))]
+    return [np.bincount(index, column, count).astype(np.float64) for column in columns]
+
+
+def _bootstrap(sums: Floats, score: Callable[[Floats], float]) -> Interval:
+    """Percentile interval of a score of summed counts when groups (rows of `sums`) are drawn again."""
+    groups = len(sums)
+    draws = np.random.default_rng(SEED)
+    values: list[float] = []
+    step = max(1, _CELLS // groups)
+    for start in range(0, RESAMPLES, step):
+        weights = draws.multinomial(groups, np.full(groups, 1 / groups), size=min(step, RESAMPLES - start))
+        values += map(score, weights @ sums)
+    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return (float(low), float(high))
+
+
+def comet_scores(segments: Sequence[Segment], checkpoint: Path) -> tuple[Floats, str]:
+    """COMET's score of every segment, and a signature; weights and encoder must be on this machine."""
+    path = _weights(checkpoint)
+    samples = [{"src": segment.source, "mt": segment.output, "ref": segment.reference} for segment in segments]
+    with _quiet():
+        try:
+            comet = import_module("comet")
+            cuda = import_module("torch").cuda.is_available()
+        except ImportError as error:
+            problem = f"COMET needs a package that is not installed ({error})"
+            raise MissingError(problem, "install it with `pip install 'referee[comet]'`") from None
+        try:
+            model = comet.load_from_checkpoint(str(path), local_files_only=True)
+        except Exception as error:
+            # Damaged weights, an unknown class of model, an encoder that is not there: COMET has no errors of its own.
+            reason = " ".join(str(error).split())[:200] or type(error).__name__
+            remedy = "save it again, with the encoder its hparams.yaml names as `pretrained_model` on this machine"
+            raise MissingError(f"does not load as a checkpoint of COMET ({reason})", remedy, path) from error
+        found = model.predict(samples, batch_size=_BATCH, gpus=int(cuda), progress_bar=False)
+    parts = {
+        "model": path.parents[1].name,
+        "sha256": content_sha256(path)[:8],
+        "class": model.hparams.get("class_identifier", type(model).__name__),
+        "encoder": Path(model.hparams.pretrained_model).name,
+        "version": version("unbabel-comet"),
+    }
+    return np.array(found.scores, np.float64), "|".join(f"{key}:{value}" for key, value in parts.items())
+
+
+def _weights(checkpoint: Path) -> Path:
+    """`checkpoints/model.ckpt` of a folder as the hub has it, or the file itself; hparams.yaml lies a folder above."""
+    path = checkpoint / "checkpoints" / "model.ckpt" if checkpoint.is_dir() else checkpoint
+    remedy = "name a folder with hparams.yaml and checkpoints/model.ckpt, nothing is downloaded"
+    if not path.is_file():
+        raise MissingError("holds no checkpoint of COMET", remedy, checkpoint)
+    if not (path.absolute().parents[1] / "hparams.yaml").is_file():
+        raise MissingError("has no hparams.yaml a folder above it", remedy, path)
+    return path.absolute()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """COMET turns on all logging when it is imported, and its libraries report and warn: nobody here asked."""
+    root = logging.getLogger()
+    handlers, level, disabled = root.handlers[:], root.level, root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(disabled)
+        root.handlers[:] = handlers
+        root.setLevel(level)

@@ -1,0 +1,207 @@
+"""Causal models score as a plain forward pass does, one text at a time, whatever texts share their work."""
+
+from __future__ import annotations
+
+import os.path
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee.errors import UsageError
+from referee.models.requests import FillsBlanks, Model, ScoresPairs, ScoresTexts, Text, TokenScores
+from referee.models.spec import parse
+from tests.models import tiny
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+from referee.models.causal import Causal, open_causal  # noqa: E402 (it needs torch)
+
+FAMILIES = tiny.CAUSAL
+TOLERANCE = 1e-4
+CUP = "The cat put the cup into the box because it was too full."
+CANDIDATES = [Text(CUP.replace(" it ", f" {word} "), 0, "cup") for word in ("it", "he", "the old box", "she")]
+PARTIAL = [replace(text, start=text.text.index(" was too full")) for text in CANDIDATES]
+CASES = {
+    "single": [Text(text) for language in ("en", "de", "ru") for text in tiny.CORPUS[language][:3]],
+    "candidates": CANDIDATES,
+    "what follows the changed words": PARTIAL,
+    "from a start": [Text(CUP, start) for start in (1, len("The cat"), len("The cat "), len("The cat put the c"))],
+    # One text, and yet not all of what is shared is scored for all.
+    "different starts": [Text(CUP, 0, "o"), Text(CUP, len("The cat put the cup into"), "o"), Text(CUP, 3, "o")],
+    "different starts, the latest first": [Text(CUP, len(CUP) - 5, "o"), Text(CUP, 0, "o")],
+    "one begins another": [Text(CUP, 0, "o"), Text(CUP + " The dog ran.", 0, "o")],
+    "nothing in common": [Text("It sang.", 0, "o"), Text(CUP, 0, "o")],
+    "unknown characters": [Text("The 猫 sang."), Text("猫")],
+    "one token": [Text("a"), Text(".")],
+}
+MIXED = [text for case in CASES.values() for text in case]
+
+Folders = Callable[[str], Path]
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Folders:
+    base = tmp_path_factory.mktemp("causal")
+    return lambda family: base / family if (base / family).exists() else tiny.make(family, base / family)
+
+
+@pytest.fixture(autouse=True)
+def _random_state() -> Iterator[None]:
+    with torch.random.fork_rng(devices=[]):
+        yield
+
+
+def opened(folder: Path, options: str = "") -> Causal:
+    return open_causal(parse(f"causal:{folder}{options}"))
+
+
+def scores(model: Causal, texts: Sequence[Text]) -> list[TokenScores]:
+    answers = list(model.score_texts(texts))
+    assert sorted(number for number, _ in answers) == list(range(len(texts))), "each is answered once"
+    return [answer for _, answer in sorted(answers, key=lambda answer: answer[0])]
+
+
+class Plain:
+    """The same without referee: one text, one forward pass, all logits."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+        self.model = transformers.AutoModelForCausalLM.from_pretrained(folder).eval()
+
+    def tokens(self, text: str) -> list[int]:
+        found: list[int] = self.tokenizer(text, add_special_tokens=False).input_ids
+        return found
+
+    def scores(self, text: Text) -> list[float]:
+        pieces = self.tokens(text.text)
+        first = len(os.path.commonprefix([self.tokens(text.text[: text.start]), pieces])) if text.start else 0
+        tokens = torch.tensor([[self.tokenizer.bos_token_id, *pieces]])
+        with torch.inference_mode():
+            logprobs = self.model(input_ids=tokens).logits[0].float().log_softmax(-1)
+        return [float(logprobs[place, piece]) for place, piece in enumerate(pieces)][first:]
+
+
+def assert_equal(found: Sequence[TokenScores], expected: Sequence[Sequence[float]]) -> None:
+    assert [answer.refused for answer in found] == [""] * len(expected)
+    assert [len(answer.logprobs) for answer in found] == [len(own) for own in expected]
+    for answer, own in zip(found, expected, strict=True):
+        assert answer.logprobs == pytest.approx(own, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_equals_a_plain_forward_pass(family: str, case: str, folders: Folders) -> None:
+    plain = Plain(folders(family))
+    assert_equal(scores(opened(folders(family)), CASES[case]), [plain.scores(text) for text in CASES[case]])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_first_word_is_scored_given_the_start(family: str, folders: Folders) -> None:
+    plain = Plain(folders(family))
+    (found,) = scores(opened(folders(family)), [Text("The cat")])
+    assert len(found.logprobs) == len(plain.tokens("The cat"))
+    with torch.inference_mode():
+        start = plain.model(input_ids=torch.tensor([[plain.tokenizer.bos_token_id]])).logits[0, 0].log_softmax(-1)
+    assert found.logprobs[0] == pytest.approx(float(start[plain.tokens("The cat")[0]]), abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("texts", [CANDIDATES, PARTIAL], ids=["whole", "partial"])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_sharing_work_changes_nothing(family: str, texts: list[Text], folders: Folders) -> None:
+    model = opened(folders(family))
+    apart = [replace(text, origin=str(number)) for number, text in enumerate(texts)]
+    assert_equal(scores(model, texts), [answer.logprobs for answer in scores(model, apart)])
+    assert_equal(scores(model, texts[::-1]), [answer.logprobs for answer in scores(model, apart)][::-1])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_texts_share_runs_once(family: str, folders: Folders) -> None:
+    model = opened(folders(family))
+    scores(model, [Text("it")])  # the first time, the model is tried out
+    positions: list[int] = []
+    model.loaded.model.register_forward_pre_hook(
+        lambda _, __, options: positions.append(options["input_ids"].numel()), with_kwargs=True
+    )
+    scores(model, CANDIDATES)
+    plain = Plain(folders(family))
+    assert sum(positions) < 0.8 * sum(len(plain.tokens(text.text)) for text in CANDIDATES)
+
+
+@pytest.mark.parametrize("tokens", [1, 50, 100_000])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_neither_budget_nor_order_nor_company_matter(family: str, tokens: int, folders: Folders) -> None:
+    plain = Plain(folders(family))
+    expected = {text: plain.scores(text) for text in MIXED}
+    texts = [*MIXED, *MIXED[::3]]
+    random.Random(tokens).shuffle(texts)
+    found = scores(opened(folders(family), f",tokens={tokens}"), texts)
+    assert_equal(found, [expected[text] for text in texts])
+    for candidates in (CANDIDATES, PARTIAL):
+        sums = [(sum(expected[text]), sum(found[texts.index(text)].logprobs)) for text in candidates]
+        plain_best, best = (max(range(len(sums)), key=lambda place: sums[place][way]) for way in (0, 1))
+        assert plain_best == best
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_side_of_padding_does_not_matter(family: str, folders: Folders) -> None:
+    model = opened(folders(family))
+    right = scores(model, MIXED)
+    model.loaded.tokenizer.padding_side = "left"
+    assert_equal(scores(model, MIXED), [answer.logprobs for answer in right])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_dropout_is_off(family: str, folders: Folders) -> None:
+    model = opened(folders(family))
+    assert not any(module.training for module in model.loaded.model.modules())
+    assert scores(model, MIXED) == scores(model, MIXED)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_has_no_token_is_refused_and_the_rest_is_not(family: str, folders: Folders) -> None:
+    model = opened(folders(family))
+    found = scores(model, [Text("", 0, "o"), Text(CUP, 0, "o"), Text(CUP, len(CUP), "o")])
+    assert [answer.refused for answer in found] == ["no token to score", "", "no token to score"]
+    assert_equal(found[1:2], [answer.logprobs for answer in scores(model, [Text(CUP)])])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_too_long_is_refused_and_the_longest_is_not(family: str, folders: Folders) -> None:
+    longest = " ".join(["it"] * (tiny.POSITIONS - 1))
+    found = scores(opened(folders(family)), [Text(f"{longest} it", 0, "o"), Text(longest, 0, "o")])
+    assert found[0].refused == f"too long: {tiny.POSITIONS + 1} tokens, the model takes {tiny.POSITIONS}"
+    assert_equal(found[1:], [Plain(folders(family)).scores(Text(longest))])
+
+
+def test_without_a_start_token_the_first_token_is_given(folders: Folders) -> None:
+    """Nothing predicts it: it is left out, rather than predicted from something made up."""
+    model = opened(folders("gpt2"))
+    whole = scores(model, [Text(CUP)])[0].logprobs
+    bare = opened(folders("gpt2"))
+    bare.loaded.tokenizer.bos_token = bare.loaded.tokenizer.eos_token = None
+    (found,) = scores(bare, [Text(CUP)])
+    assert len(found.logprobs) == len(whole) - 1
+    plain = Plain(folders("gpt2"))
+    pieces = plain.tokens(CUP)
+    with torch.inference_mode():
+        logprobs = plain.model(input_ids=torch.tensor([pieces])).logits[0].log_softmax(-1)
+    expected = [float(logprobs[place, piece]) for place, piece in enumerate(pieces[1:])]
+    assert found.logprobs == pytest.approx(expected, abs=TOLERANCE)
+
+
+def test_what_it_can_do_and_what_it_is(folders: Folders) -> None:
+    model: Model = opened(folders("gpt2"))
+    assert isinstance(model, ScoresTexts)
+    assert not isinstance(model, ScoresPairs | FillsBlanks)
+    assert model.identity().settings == {"dtype": "float32"}
+    assert opened(folders("gpt2"), ",tokens=5").identity() == model.identity()
+
+
+@pytest.mark.parametrize("option", ["tokens=0", "tokens=x", "dtype=int8", "within_word=mask"])
+def test_impossible_options_are_refused_before_loading(option: str) -> None:
+    with pytest.raises(UsageError):
+        open_causal(parse(f"causal:/no/such/folder,{option}"))
