@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os.path
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -55,8 +56,11 @@ def _random_state() -> Iterator[None]:
         yield
 
 
-def opened(folder: Path, options: str = "") -> Causal:
+def fresh(folder: Path, options: str = "") -> Causal:
     return open_causal(parse(f"causal:{folder}{options}"))
+
+
+opened = functools.cache(fresh)  # for tests that leave the model as it is
 
 
 def scores(model: Causal, texts: Sequence[Text]) -> list[TokenScores]:
@@ -85,6 +89,9 @@ class Plain:
         return [float(logprobs[place, piece]) for place, piece in enumerate(pieces)][first:]
 
 
+plainly = functools.cache(Plain)
+
+
 def assert_equal(found: Sequence[TokenScores], expected: Sequence[Sequence[float]]) -> None:
     assert [answer.refused for answer in found] == [""] * len(expected)
     assert [len(answer.logprobs) for answer in found] == [len(own) for own in expected]
@@ -95,13 +102,13 @@ def assert_equal(found: Sequence[TokenScores], expected: Sequence[Sequence[float
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_equals_a_plain_forward_pass(family: str, case: str, folders: Folders) -> None:
-    plain = Plain(folders(family))
+    plain = plainly(folders(family))
     assert_equal(scores(opened(folders(family)), CASES[case]), [plain.scores(text) for text in CASES[case]])
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_first_word_is_scored_given_the_start(family: str, folders: Folders) -> None:
-    plain = Plain(folders(family))
+    plain = plainly(folders(family))
     (found,) = scores(opened(folders(family)), [Text("The cat")])
     assert len(found.logprobs) == len(plain.tokens("The cat"))
     with torch.inference_mode():
@@ -120,21 +127,21 @@ def test_sharing_work_changes_nothing(family: str, texts: list[Text], folders: F
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_texts_share_runs_once(family: str, folders: Folders) -> None:
-    model = opened(folders(family))
+    model = fresh(folders(family))
     scores(model, [Text("it")])  # the first time, the model is tried out
     positions: list[int] = []
     model.loaded.model.register_forward_pre_hook(
         lambda _, __, options: positions.append(options["input_ids"].numel()), with_kwargs=True
     )
     scores(model, CANDIDATES)
-    plain = Plain(folders(family))
+    plain = plainly(folders(family))
     assert sum(positions) < 0.8 * sum(len(plain.tokens(text.text)) for text in CANDIDATES)
 
 
 @pytest.mark.parametrize("tokens", [1, 50, 100_000])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_neither_budget_nor_order_nor_company_matter(family: str, tokens: int, folders: Folders) -> None:
-    plain = Plain(folders(family))
+    plain = plainly(folders(family))
     expected = {text: plain.scores(text) for text in MIXED}
     texts = [*MIXED, *MIXED[::3]]
     random.Random(tokens).shuffle(texts)
@@ -148,7 +155,7 @@ def test_neither_budget_nor_order_nor_company_matter(family: str, tokens: int, f
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_side_of_padding_does_not_matter(family: str, folders: Folders) -> None:
-    model = opened(folders(family))
+    model = fresh(folders(family))
     right = scores(model, MIXED)
     model.loaded.tokenizer.padding_side = "left"
     assert_equal(scores(model, MIXED), [answer.logprobs for answer in right])
@@ -174,18 +181,18 @@ def test_what_is_too_long_is_refused_and_the_longest_is_not(family: str, folders
     longest = " ".join(["it"] * (tiny.POSITIONS - 1))
     found = scores(opened(folders(family)), [Text(f"{longest} it", 0, "o"), Text(longest, 0, "o")])
     assert found[0].refused == f"too long: {tiny.POSITIONS + 1} tokens, the model takes {tiny.POSITIONS}"
-    assert_equal(found[1:], [Plain(folders(family)).scores(Text(longest))])
+    assert_equal(found[1:], [plainly(folders(family)).scores(Text(longest))])
 
 
 def test_without_a_start_token_the_first_token_is_given(folders: Folders) -> None:
     """Nothing predicts it: it is left out, rather than predicted from something made up."""
     model = opened(folders("gpt2"))
     whole = scores(model, [Text(CUP)])[0].logprobs
-    bare = opened(folders("gpt2"))
+    bare = fresh(folders("gpt2"))
     bare.loaded.tokenizer.bos_token = bare.loaded.tokenizer.eos_token = None
     (found,) = scores(bare, [Text(CUP)])
     assert len(found.logprobs) == len(whole) - 1
-    plain = Plain(folders("gpt2"))
+    plain = plainly(folders("gpt2"))
     pieces = plain.tokens(CUP)
     with torch.inference_mode():
         logprobs = plain.model(input_ids=torch.tensor([pieces])).logits[0].log_softmax(-1)

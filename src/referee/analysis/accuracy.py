@@ -11,6 +11,7 @@ import numpy as np
 
 from referee.analysis.groups import GroupScore, group_score, index_groups
 from referee.analysis.intervals import Interval, bootstrap_mean, wilson
+from referee.analysis.quality import Score
 from referee.items import Item
 from referee.verdicts import Kind, Rule, Verdict
 
@@ -32,7 +33,8 @@ class Row(msgspec.Struct, frozen=True):
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """What a run found on one suite, by one matching rule where outputs were matched.
 
-    `preferences` is for items without gold: how often an alternative with a feature was chosen.
+    `preferences` is for items without gold: how often an alternative with a feature was chosen. `quality` is that of
+    the translations as a whole; it does not depend on the rule.
     """
 
     suite: str
@@ -44,6 +46,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     group: GroupScore | None
     without_gold: int
     preferences: dict[str, dict[str, int]]
+    quality: list[Score] = []
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 import numpy as np
@@ -195,7 +195,8 @@ def comet_scores(segments: Sequence[Segment], checkpoint: Path) -> tuple[Floats,
             problem = f"COMET needs a package that is not installed ({error})"
             raise MissingError(problem, "install it with `pip install 'referee[comet]'`") from None
         try:
-            model = comet.load_from_checkpoint(str(path), local_files_only=True)
+            with _offline():
+                model = comet.load_from_checkpoint(str(path), local_files_only=True)
         except Exception as error:
             # Damaged weights, an unknown class of model, an encoder that is not there: COMET has no errors of its own.
             reason = " ".join(str(error).split())[:200] or type(error).__name__
@@ -221,6 +222,18 @@ def _weights(checkpoint: Path) -> Path:
     if not (path.absolute().parents[1] / "hparams.yaml").is_file():
         raise MissingError("has no hparams.yaml a folder above it", remedy, path)
     return path.absolute()
+
+
+@contextmanager
+def _offline() -> Iterator[None]:
+    """Big tokenizers of transformers 4.57, XLM-R's too, ask the hub even where only local files are allowed."""
+    hub: Any = import_module("transformers.utils.hub")
+    before = getattr(hub, "_is_offline_mode", False)
+    hub._is_offline_mode = True
+    try:
+        yield
+    finally:
+        hub._is_offline_mode = before
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli.judged import judge
-from referee.cli.options import By, Data, Json, Match
+from referee.cli.options import By, Comet, Data, Json, Match
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def evaluate(
         Path | None, typer.Option("--cache", metavar="FILE", help="Where scores are kept; else in the user's cache.")
     ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor keep scores.")] = False,
+    comet: Comet = None,
     match: Match = None,
     by: By = None,
     data: Data = None,
@@ -89,6 +90,7 @@ def evaluate(
             json=json,
             scoring=scoring,
             cache=kept,
+            comet=comet,
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from referee.cli.options import By, Data, Match
+from referee.cli.options import By, Comet, Data, Match
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def judge(
     json: bool,
     scoring: ScoringOptions | None = None,
     cache: Cache | None = None,
+    comet: Comet = None,
 ) -> None:
     """Judges the sets with the model (its name, itself, its options) and prints what was found."""
     from referee.analysis.accuracy import DIMENSIONS
@@ -52,6 +53,7 @@ def judge(
         options=model[2],
         scoring=scoring or ScoringOptions(),
         cache=cache,
+        comet=comet,
         dimensions=tuple(by) if by else DIMENSIONS,
         command=["referee", *sys.argv[1:]],
     )

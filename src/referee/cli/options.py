@@ -20,6 +20,10 @@ Match = Annotated[
         help="Show what one matching rule found; without it both are shown.",
     ),
 ]
+Comet = Annotated[
+    Path | None,
+    typer.Option("--comet", metavar="DIR", help="A COMET checkpoint: its score beside BLEU and chrF (extra comet)."),
+]
 By = Annotated[
     list[str] | None,
     typer.Option(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.judged import judge
-from referee.cli.options import By, Data, Json, Match
+from referee.cli.options import By, Comet, Data, Json, Match
 from referee.errors import UsageError
 
 
@@ -25,6 +25,7 @@ def score(
     lower: Annotated[
         bool, typer.Option("--lower-is-better", help="With --scores: the lowest number wins (perplexity, cost).")
     ] = False,
+    comet: Comet = None,
     match: Match = None,
     by: By = None,
     data: Data = None,
@@ -43,4 +44,14 @@ def score(
         model, kind = TranslationFile(existing(translations)), "translations"
     else:
         model, kind = ScoreFile(existing(scores or Path()), "lower" if lower else "higher"), "scores"
-    judge((f"{kind}:{model.path}", model, {}), [items], data=data, match=match, by=by, limit=None, out=None, json=json)
+    judge(
+        (f"{kind}:{model.path}", model, {}),
+        [items],
+        data=data,
+        match=match,
+        by=by,
+        limit=None,
+        out=None,
+        json=json,
+        comet=comet,
+    )

@@ -6,9 +6,9 @@ decoder. The language code at the start of a target is given, not scored; every 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import torch
@@ -66,8 +66,11 @@ class Seq2Seq:
     def score_pairs(self, pairs: Sequence[Pair]) -> Answers:
         """Log-probabilities of every target's tokens."""
         units: dict[tuple[int, ...], list[Target]] = {}
+        # Candidates share their source and what was given: Python's tokenizers are slow enough to do that once.
+        source_of, labels_of = cache(self._source), cache(self._labels)
         for number, pair in enumerate(pairs):
-            source, target = self._tokens(number, pair)
+            source = source_of(pair.source, pair.source_lang, pair.target_lang)
+            target = self._target(number, pair, labels_of)
             if refusal := too_long(max(len(source), len(target.labels)), self.loaded.max_length):
                 yield number, TokenScores(refused=refusal)
             else:
@@ -109,28 +112,24 @@ class Seq2Seq:
     def _feeder(self) -> torch.nn.Module | None:
         return feeder_of(self.loaded.model)
 
-    def _tokens(self, number: int, pair: Pair) -> tuple[tuple[int, ...], Target]:
-        source = self._source(pair.source, pair.source_lang, pair.target_lang)
-        labels = self._labels(pair.given + pair.target)
-        codes = self._code_length(pair.target_lang)
-        first = codes
+    def _target(self, number: int, pair: Pair, labels_of: Callable[[str, str, str], tuple[int, ...]]) -> Target:
+        labels = labels_of(pair.given + pair.target, pair.source_lang, pair.target_lang)
+        first = codes = 0 if self._target_code(pair.target_lang) is None else 1
         if pair.given:
             # The end of the sentence is no part of what was given.
-            first = max(codes, common_prefix(self._labels(pair.given)[:-1], labels))
+            given = labels_of(pair.given, pair.source_lang, pair.target_lang)[:-1]
+            first = max(codes, common_prefix(given, labels))
         start = self.loaded.model.config.decoder_start_token_id
-        return source, Target(number, (start, *labels[:-1]), labels, first)
+        return Target(number, (start, *labels[:-1]), labels, first)
 
     def _source(self, text: str, source_lang: str, target_lang: str) -> tuple[int, ...]:
         tokenizer = self.loaded.tokenizer
         self._set_languages(source_lang, target_lang)
         return tuple(tokenizer(self.spec.options.get("prefix", "") + text).input_ids)
 
-    def _labels(self, text: str) -> tuple[int, ...]:
+    def _labels(self, text: str, source_lang: str, target_lang: str) -> tuple[int, ...]:
+        self._set_languages(source_lang, target_lang)
         return tuple(self.loaded.tokenizer(text_target=text).input_ids)
-
-    def _code_length(self, target_lang: str) -> int:
-        """How many tokens at the start of a target say its language."""
-        return 1 if self._target_code(target_lang) is not None else 0
 
     def _set_languages(self, source_lang: str, target_lang: str) -> None:
         code = self.spec.options.get("source_code") or self._code(source_lang)
@@ -159,16 +158,16 @@ class Seq2Seq:
         found: dict[int, list[float]] = {target.number: [] for unit in units for target in unit.targets}
         shared = min(shared_prefix([target.inputs for target in unit.targets]) for unit in units)
         rows = [row for row, unit in enumerate(units) for _ in unit.targets]
-        cache = None
+        past = None
         if shared >= _WORTH_SHARING and len(rows) > len(units):
-            cache = self._score_shared(units, encoded, mask, shared, found)
-            cache.batch_select_indices(torch.tensor(rows, device=self.loaded.device))
+            past = self._score_shared(units, encoded, mask, shared, found)
+            past.batch_select_indices(torch.tensor(rows, device=self.loaded.device))
         else:
             shared = 0
         everyone = torch.tensor(rows, device=self.loaded.device)
         encoded.last_hidden_state = encoded.last_hidden_state[everyone]
         targets = [target for unit in units for target in unit.targets]
-        self._decode(targets, shared, None, encoded, mask[everyone], cache, found)
+        self._decode(targets, shared, None, encoded, mask[everyone], past, found)
         return [[TokenScores(tuple(found[target.number])) for target in unit.targets] for unit in units]
 
     def _score_shared(
@@ -176,11 +175,11 @@ class Seq2Seq:
     ) -> Any:
         """Runs what the targets of each unit share, once, and hands out its log-probabilities to all of them."""
         first = [unit.targets[0] for unit in units]
-        cache = self._decode(first, 0, shared, encoded, mask, None, found)
+        past = self._decode(first, 0, shared, encoded, mask, None, found)
         for unit in units:
             for target in unit.targets[1:]:
                 found[target.number] += found[unit.targets[0].number]
-        return cache
+        return past
 
     def _decode(
         self,
@@ -189,7 +188,7 @@ class Seq2Seq:
         end: int | None,
         encoded: Any,
         mask: torch.Tensor,
-        cache: Any,
+        past: Any,
         found: dict[int, list[float]],
     ) -> Any:
         """Runs tokens `start` to `end` of each target and adds their log-probabilities to what was found."""
@@ -209,7 +208,7 @@ class Seq2Seq:
                 attention_mask=mask,
                 encoder_outputs=encoded,
                 decoder_input_ids=inputs,
-                past_key_values=cache,
+                past_key_values=past,
                 use_cache=end is not None,
             )
 

@@ -8,6 +8,7 @@ from itertools import groupby
 from referee.analysis.accuracy import Findings, Row
 from referee.analysis.intervals import Interval
 from referee.analysis.lengths import DatasetStatistics, Length
+from referee.analysis.quality import Score
 from referee.report.tables import Table
 from referee.runs.folder import RunInfo
 
@@ -86,8 +87,13 @@ def _accuracy(suite: str, columns: Sequence[Findings]) -> Table:
             for same in zip(*(findings.by[dimension] for findings in columns), strict=True)
         ]
     chance = columns[0].chance
-    note = f"chance {percent(chance)} %; a tie is wrong" if chance is not None else ""
+    note = f"chance {percent(chance)} %; a tie is wrong" if chance is not None else _quality(columns[0].quality)
     return Table(suite, heads, rows, note=note)
+
+
+def _quality(scores: Sequence[Score]) -> str:
+    shown = (f"{score.name} {score.value:.1f} ({score.interval[0]:.1f}-{score.interval[1]:.1f})" for score in scores)
+    return "against the references: " + ", ".join(shown) if scores else ""
 
 
 def _cells(name: str, rows: Sequence[Row | None], *, ties: bool, grouped: bool) -> tuple[str, ...]:

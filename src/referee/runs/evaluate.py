@@ -14,7 +14,9 @@ import msgspec
 from referee import __version__, verdicts
 from referee.analysis.accuracy import DIMENSIONS, Findings, findings
 from referee.analysis.intervals import RESAMPLES, SEED
+from referee.analysis.quality import quality
 from referee.errors import UsageError
+from referee.items import Item
 from referee.models.files import ScoreFile, TranslationFile
 from referee.models.requests import Model
 from referee.runs import folder as runs
@@ -42,6 +44,7 @@ class Request:
     options: Mapping[str, str] = field(default_factory=dict)
     scoring: ScoringOptions = field(default_factory=ScoringOptions)
     cache: Cache | None = None
+    comet: Path | None = None
     dimensions: tuple[str, ...] = DIMENSIONS
     command: Sequence[str] = ()
 
@@ -74,7 +77,7 @@ def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Resu
     with runs.claimed(folder, inputs) as earlier:
         if earlier is not None and earlier.status == "done" and (folder / "verdicts.parquet").exists():
             runs.remove_parts(folder)
-            found = _findings(request, folder)
+            found = _findings(request, folder, surveys)
             runs.write_findings(folder, found)
             return Result(earlier, found, reused=True)
         info = RunInfo(
@@ -92,7 +95,7 @@ def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Resu
         chunks = _judge(request.sets, judges, folder, inputs.chunk, counter)
         names = [suite.name for suite, count in zip(info.inputs.suites, chunks, strict=True) for _ in range(count)]
         runs.merge_parts(folder, names)
-        found = _findings(request, folder)
+        found = _findings(request, folder, surveys)
         runs.write_findings(folder, found)
         info = msgspec.structs.replace(info, status="done", counts=_counts(folder), finished=runs.now())
         runs.write_info(folder, info)
@@ -141,12 +144,22 @@ def _judge(
     return counts
 
 
-def _findings(request: Request, folder: Path) -> list[Findings]:
-    stored = verdicts.read(folder / "verdicts.parquet")
+def _findings(request: Request, folder: Path, surveys: Sequence[Survey]) -> list[Findings]:
     found: list[Findings] = []
-    for challenge in request.sets:
-        found += findings(challenge.name, zip(challenge, _verdicts(stored), strict=False), RULES, request.dimensions)
+    before = 0
+    for challenge, survey in zip(request.sets, surveys, strict=True):
+        of_suite = findings(challenge.name, _judged(challenge, folder, before), RULES, request.dimensions)
+        if of_suite and of_suite[0].kind == "generative":
+            scores = quality(_judged(challenge, folder, before), comet=request.comet)
+            of_suite = [msgspec.structs.replace(each, quality=scores) for each in of_suite]
+        found += of_suite
+        before += survey.fingerprint.items
     return found
+
+
+def _judged(challenge: ChallengeSet, folder: Path, before: int) -> Iterator[tuple[Item, Verdict]]:
+    """Items with their verdicts; so many verdicts come before in the file."""
+    return zip(challenge, islice(_verdicts(verdicts.read(folder / "verdicts.parquet")), before, None), strict=False)
 
 
 def _verdicts(stored: Iterator[tuple[str, Verdict]]) -> Iterator[Verdict]:

@@ -1,0 +1,44 @@
+"""Small questions about token sequences, each with a plain answer beside it."""
+
+from __future__ import annotations
+
+import os.path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.models.tokens import common_prefix, shared_prefix, too_long
+
+tokens = st.lists(st.integers(0, 2), max_size=8)
+
+
+@given(tokens, tokens)
+def test_common_prefix(one: list[int], other: list[int]) -> None:
+    assert common_prefix(one, other) == common_prefix(other, one) == len(os.path.commonprefix([one, other]))
+
+
+@given(st.lists(tokens.filter(bool), min_size=1, max_size=4))
+def test_shared_prefix_leaves_each_a_token_of_its_own(sequences: list[list[int]]) -> None:
+    shared = shared_prefix(sequences)
+    assert all(sequence[:shared] == sequences[0][:shared] for sequence in sequences)
+    assert all(len(sequence) > shared for sequence in sequences)
+    longer = {tuple(sequence[: shared + 1]) for sequence in sequences}
+    assert len(longer) > 1 or min(map(len, sequences)) == shared + 1, "more could be shared"
+
+
+@pytest.mark.parametrize(("count", "limit", "refused"), [(5, None, False), (5, 5, False), (4, 5, False), (6, 5, True)])
+def test_too_long(count: int, limit: int | None, refused: bool) -> None:
+    found = too_long(count, limit)
+    assert bool(found) == refused
+    if refused:
+        assert found == "too long: 6 tokens, the model takes 5"
+
+
+def test_padding_is_on_the_right_and_marked() -> None:
+    pytest.importorskip("torch")
+    from referee.models.padding import padded
+
+    ids, mask = padded([[5, 6], [7], [8, 9, 1]], 4, "cpu")
+    assert ids.tolist() == [[5, 6, 4], [7, 4, 4], [8, 9, 1]]
+    assert mask.tolist() == [[1, 1, 0], [1, 0, 0], [1, 1, 1]]

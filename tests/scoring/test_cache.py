@@ -1,0 +1,450 @@
+"""The cache: never the wrong score, no score lost, and a damaged file is noticed."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.errors import InputError
+from referee.models.requests import Identity, Pair, Source, Text, TokenScores
+from referee.scoring.cache import Asking, Cache, cached, open_cache
+
+A = Identity("a" * 64, {"dtype": "float32"})
+ENTRIES = 2_000
+
+Open = Callable[[], Cache]
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "scores.sqlite"
+
+
+@pytest.fixture
+def open_(path: Path, said: list[str]) -> Iterator[Open]:
+    """Opens the cache at `path` as often as asked, and closes all in the end."""
+    opened: list[Cache] = []
+
+    def again() -> Cache:
+        opened.append(open_cache(path, said.append))
+        return opened[-1]
+
+    yield again
+    for cache in opened:
+        cache.close()
+
+
+class Oracle:
+    """Computes scores from texts and counts how often it was asked."""
+
+    def __init__(self, factor: float = 1.0) -> None:
+        self.asked: list[Any] = []
+        self.factor = factor
+
+    def __call__(self, requests: Sequence[Any]) -> Iterator[tuple[int, TokenScores]]:
+        for number in reversed(range(len(requests))):  # in any order
+            self.asked.append(requests[number])
+            yield number, self.answer(requests[number])
+
+    def answer(self, request: Any) -> TokenScores:
+        text = request.text if isinstance(request, Text) else request.target
+        return TokenScores(tuple(-self.factor * ord(letter) for letter in text))
+
+
+def ask(
+    cache: Cache | None,
+    oracle: Oracle,
+    requests: Sequence[Any],
+    identity: Identity = A,
+    what: str = "texts",
+    together: int = 0,
+    done: Callable[[int], None] = lambda _: None,
+) -> list[TokenScores]:
+    return cached(cache, identity, Asking(what, oracle, TokenScores, together), requests, done)
+
+
+TEXTS = [Text(f"text {number}") for number in range(1_200)]
+
+
+@pytest.mark.parametrize("together", [0, 1, 7, 10_000])
+def test_known_scores_are_not_computed(together: int, open_: Open) -> None:
+    first, second = Oracle(), Oracle()
+    expected = [first.answer(text) for text in TEXTS]
+    assert ask(open_(), first, TEXTS, together=together) == expected
+    assert len(first.asked) == len(TEXTS)
+    assert ask(open_(), second, TEXTS, together=together) == expected
+    assert second.asked == []
+
+
+@pytest.mark.parametrize("together", [0, 1, 7, 10_000])
+def test_what_is_new_is_computed(together: int, open_: Open) -> None:
+    ask(open_(), Oracle(), TEXTS[:300], together=together)
+    oracle = Oracle()
+    shuffled = random.Random(3).sample(TEXTS, len(TEXTS))
+    assert ask(open_(), oracle, shuffled, together=together) == [oracle.answer(text) for text in shuffled]
+    assert set(TEXTS[300:]) <= set(oracle.asked)
+    if together < 2:
+        assert set(oracle.asked) == set(TEXTS[300:])
+
+
+def test_answers_come_back_as_they_were(open_: Open) -> None:
+    class Exact(Oracle):
+        def answer(self, request: Any) -> TokenScores:
+            if request.text == "long":
+                return TokenScores(refused="too long: 9 tokens, the model takes 8")
+            return TokenScores((-0.1, -1e-300, -123456.789, -1 / 3))
+
+    texts = [Text("a"), Text("long")]
+    fresh = ask(open_(), Exact(), texts)
+    kept = Exact()
+    assert ask(open_(), kept, texts) == fresh == [kept.answer(text) for text in texts]
+    assert kept.asked == []
+
+
+def test_without_a_cache_everything_is_computed() -> None:
+    oracle = Oracle()
+    for _ in range(2):
+        assert ask(None, oracle, TEXTS[:5]) == [oracle.answer(text) for text in TEXTS[:5]]
+    assert len(oracle.asked) == 10
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Identity("b" * 64, {"dtype": "float32"}),  # other weights, or configuration, or tokenizer
+        Identity("a" * 64, {"dtype": "bfloat16"}),
+        Identity("a" * 64, {"dtype": "float32", "within_word": "mask"}),
+        Identity("a" * 64, {}),
+        Identity("a" * 64 + "dtype", {"": "float32"}),
+    ],
+)
+def test_a_model_never_sees_the_scores_of_another(other: Identity, open_: Open) -> None:
+    ask(open_(), Oracle(1.0), TEXTS[:10])
+    oracle = Oracle(2.0)
+    found = ask(open_(), oracle, TEXTS[:10], identity=other)
+    assert found == [oracle.answer(text) for text in TEXTS[:10]]
+    assert len(oracle.asked) == 10
+    assert ask(open_(), Oracle(), TEXTS[:10])[0] == Oracle(1.0).answer(TEXTS[0]), "nor has it overwritten them"
+
+
+PAIR = Pair("It sang.", "Er sang.", "en", "de", "Der Vogel. ")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Pair("It sang", "Er sang.", "en", "de", "Der Vogel. "),
+        Pair("It sang.", "Er sang", "en", "de", "Der Vogel. "),
+        Pair("It sang.", "Er sang.", "fr", "de", "Der Vogel. "),
+        Pair("It sang.", "Er sang.", "en", "fr", "Der Vogel. "),
+        Pair("It sang.", "Er sang.", "en", "de"),
+        Pair("It sang.", "Vogel. Er sang.", "en", "de", "Der "),  # another split of the same characters
+    ],
+)
+def test_every_part_of_a_question_counts(other: Pair, open_: Open) -> None:
+    oracle = Oracle()
+    ask(open_(), oracle, [PAIR], what="pairs")
+    ask(open_(), oracle, [other], what="pairs")
+    assert oracle.asked == [PAIR, other]
+
+
+def test_where_scoring_begins_and_what_is_asked_count(open_: Open) -> None:
+    oracle = Oracle()
+    for text, what in ((Text("abc"), "texts"), (Text("abc", 1), "texts"), (Text("abc"), "blanks")):
+        ask(open_(), oracle, [text], what=what)
+    assert len(oracle.asked) == 3
+
+
+def test_the_origin_is_no_part_of_the_question(open_: Open) -> None:
+    oracle = Oracle()
+    ask(open_(), oracle, [Text("abc", 0, "one"), Text("abc", 0, "two")])
+    ask(open_(), oracle, [Text("abc", 0, "three")])
+    assert len(oracle.asked) == 1
+
+
+@pytest.mark.parametrize("cache", [True, False])
+def test_equal_questions_are_computed_once_and_counted_each(cache: bool, open_: Open) -> None:
+    oracle = Oracle()
+    counted: list[int] = []
+    requests = [Text("a"), Text("b"), Text("a"), Text("a")]
+    found = ask(open_() if cache else None, oracle, requests, done=counted.append)
+    assert found == [oracle.answer(text) for text in requests]
+    assert sorted(text.text for text in oracle.asked) == ["a", "b"]
+    assert sum(counted) == 4
+
+
+@pytest.mark.parametrize("together", [0, 100])
+def test_progress_counts_every_request_once(together: int, open_: Open) -> None:
+    ask(open_(), Oracle(), TEXTS[:150])
+    counted: list[int] = []
+    ask(open_(), Oracle(), TEXTS, together=together, done=counted.append)
+    assert sum(counted) == len(TEXTS)
+
+
+def test_translations_are_kept_too(open_: Open) -> None:
+    asked: list[Source] = []
+
+    def translate(sources: Sequence[Source]) -> Iterator[tuple[int, str]]:
+        asked.extend(sources)
+        yield from ((number, f"{' '.join(source.sentences)} 猫") for number, source in enumerate(sources))
+
+    sources = [Source(("a", "b"), "en", "de"), Source(("a b",), "en", "de"), Source(("a", "b"), "en", "fr")]
+    for _ in range(2):
+        cache = open_()
+        found = cached(cache, A, Asking("translate", translate, str), sources, lambda _: None)
+        assert found == ["a b 猫"] * 3
+    assert asked == sources
+
+
+class StopError(Exception):
+    """Somebody pulls the plug."""
+
+
+@pytest.mark.parametrize("error", [StopError, KeyboardInterrupt])
+@pytest.mark.parametrize("together", [0, 50])
+def test_what_was_computed_before_an_interruption_is_kept(
+    error: type[BaseException], together: int, open_: Open
+) -> None:
+    class Failing(Oracle):
+        def __call__(self, requests: Sequence[Any]) -> Iterator[tuple[int, TokenScores]]:
+            for answer in super().__call__(requests):
+                if len(self.asked) > 730:
+                    raise error
+                yield answer
+
+    with pytest.raises(error):
+        ask(open_(), Failing(), TEXTS, together=together)
+    oracle = Oracle()
+    assert ask(open_(), oracle, TEXTS, together=together) == [oracle.answer(text) for text in TEXTS]
+    assert len(oracle.asked) == len(TEXTS) - (730 if together == 0 else 700)
+
+
+def test_what_is_computed_in_one_go_is_the_same_after_an_interruption(open_: Open) -> None:
+    """Scores depend a little, in the last digits, on what they are computed together with."""
+
+    class Together(Oracle):
+        def __call__(self, requests: Sequence[Any]) -> Iterator[tuple[int, TokenScores]]:
+            self.asked.append(list(requests))
+            yield from ((number, TokenScores((-float(len(self.asked[-1])),))) for number in range(len(requests)))
+
+    whole = Together()
+    ask(None, whole, TEXTS[:100], together=8)
+    ask(open_(), Oracle(), [*TEXTS[:3], TEXTS[50]])
+    resumed = Together()
+    ask(open_(), resumed, TEXTS[:100], together=8)
+    assert all(go in whole.asked for go in resumed.asked)
+    assert sum(map(len, resumed.asked)) >= 96
+
+
+def test_candidates_of_one_origin_are_computed_in_one_go(open_: Open) -> None:
+    goes: list[list[Text]] = []
+
+    def compute(requests: Sequence[Text]) -> Iterator[tuple[int, TokenScores]]:
+        goes.append(list(requests))
+        yield from ((number, TokenScores((-1.0,))) for number in range(len(requests)))
+
+    texts = [Text(f"{item} {candidate}", 0, f"o{item}") for item in range(20) for candidate in range(3)]
+    cached(open_(), A, Asking("texts", compute, TokenScores, 7), texts, lambda _: None)
+    assert len(goes) > 4
+    origins = [{text.origin for text in go} for go in goes]
+    assert sum(map(len, origins)) == 20, "no origin is in two goes"
+
+
+def fill(cache: Cache) -> None:
+    ask(cache, Oracle(), TEXTS)
+    cache.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    cache.close()
+
+
+def garbage(content: bytearray) -> bytes:
+    return b"this is not a database at all\n" * 40
+
+
+def truncated(content: bytearray) -> bytes:
+    return bytes(content[: len(content) // 2])
+
+
+def cut_inside_a_page(content: bytearray) -> bytes:
+    return bytes(content[: len(content) // 2 - 100])
+
+
+def zeroed(content: bytearray) -> bytes:
+    content[4096 : 2 * 4096] = bytes(4096)
+    return bytes(content)
+
+
+def header(content: bytearray) -> bytes:
+    content[:16] = b"SQLite format 2\0"
+    return bytes(content)
+
+
+def flipped(content: bytearray) -> bytes:
+    """One bit in the structure of every page but the first."""
+    for page in range(1, len(content) // 4096):
+        content[page * 4096 + 3] ^= 0x40
+    return bytes(content)
+
+
+def noise(content: bytearray) -> bytes:
+    draws = random.Random(5)
+    for _ in range(len(content) // 50):
+        content[draws.randrange(4096, len(content))] ^= 1 << draws.randrange(8)
+    return bytes(content)
+
+
+@pytest.mark.parametrize("damage", [garbage, truncated, cut_inside_a_page, zeroed, header, flipped, noise])
+def test_a_damaged_file_is_noticed_set_aside_and_rebuilt(
+    damage: Callable[[bytearray], bytes], path: Path, open_: Open, said: list[str]
+) -> None:
+    fill(open_())
+    assert said == []
+    broken = damage(bytearray(path.read_bytes()))
+    path.write_bytes(broken)
+    oracle = Oracle()
+    cache = open_()
+    assert ask(cache, oracle, TEXTS) == [oracle.answer(text) for text in TEXTS]
+    assert len(oracle.asked) == len(TEXTS)
+    (message,) = said
+    assert str(path) in message
+    assert "damaged" in message
+    assert "\n" not in message
+    assert path.with_name("scores.sqlite.damaged").read_bytes() == broken
+    again = Oracle()
+    assert ask(open_(), again, TEXTS) == [oracle.answer(text) for text in TEXTS]
+    assert again.asked == []
+    assert len(said) == 1
+
+
+def test_a_flipped_bit_in_a_score_is_noticed(path: Path, open_: Open, said: list[str]) -> None:
+    """The pages fit together, and yet a number is another: a wrong score must not come out."""
+    fill(open_())
+    content = bytearray(path.read_bytes())
+    # A float64 of -101.0, the letter `e` of "text", as msgpack writes it.
+    place = content.index(bytes.fromhex("cbc059400000000000"), 4096)
+    content[place + 2] ^= 0x08
+    path.write_bytes(content)
+    oracle = Oracle()
+    assert ask(open_(), oracle, TEXTS) == [oracle.answer(text) for text in TEXTS]
+    assert oracle.asked, "what is damaged is computed again"
+
+
+def test_a_value_that_cannot_be_read_is_computed_again(path: Path, open_: Open) -> None:
+    fill(open_())
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE scores SET value = x'c1ff'")
+    connection.close()
+    oracle = Oracle()
+    assert ask(open_(), oracle, TEXTS) == [oracle.answer(text) for text in TEXTS]
+
+
+def test_damage_while_it_is_open_is_no_traceback(path: Path, open_: Open) -> None:
+    """Either the scores are computed, or one sentence says what is wrong."""
+    fill(open_())
+    cache = open_()
+    path.write_bytes(garbage(bytearray()))
+    path.with_name("scores.sqlite-wal").unlink(missing_ok=True)
+    oracle = Oracle()
+    try:
+        found = ask(cache, oracle, [*TEXTS, Text("new")])
+    except InputError as error:
+        assert "\n" not in str(error)
+    else:
+        assert found == [oracle.answer(text) for text in [*TEXTS, Text("new")]]
+
+
+def test_an_empty_file_becomes_a_cache(path: Path, open_: Open, said: list[str]) -> None:
+    path.touch()
+    ask(open_(), Oracle(), TEXTS)
+    oracle = Oracle()
+    ask(open_(), oracle, TEXTS)
+    assert oracle.asked == []
+    assert said == []
+
+
+def test_another_database_is_not_taken_for_a_cache(path: Path, open_: Open) -> None:
+    """Whoever names the wrong file by mistake does not lose it."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE scores (player TEXT, points INTEGER)")
+        connection.execute("INSERT INTO scores VALUES ('me', 7)")
+    connection.close()
+    oracle = Oracle()
+    try:
+        found = ask(open_(), oracle, TEXTS[:3])
+    except InputError as error:
+        assert str(path) in str(error)
+    else:
+        assert found == [oracle.answer(text) for text in TEXTS[:3]]
+    kept = [file for file in path.parent.iterdir() if b"points" in file.read_bytes()]
+    assert kept, "the other database is still there, under this name or another"
+
+
+def test_missing_folders_are_made(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b" / "scores.sqlite"
+    open_cache(path, lambda _: None).close()
+    assert path.exists()
+
+
+@pytest.mark.parametrize("name", ["folder", "file/scores.sqlite"])
+def test_a_place_where_no_file_can_be_is_said(name: str, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="cannot be opened; name another file with --cache") as error:
+        open_cache(tmp_path / name, lambda _: None)
+    assert str(tmp_path / name) in str(error.value)
+
+
+def test_a_locked_cache_is_said_and_not_set_aside(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.scoring.cache._PATIENCE", 0.05)
+    open_cache(path, lambda _: None).close()
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("PRAGMA locking_mode=EXCLUSIVE")
+    holder.execute("BEGIN EXCLUSIVE")
+    holder.execute("INSERT INTO scores VALUES (x'00', x'00')")
+    try:
+        with pytest.raises(InputError, match="is locked by another process; wait, or run with --no-cache"):
+            open_cache(path, lambda _: None)
+    finally:
+        holder.close()
+    assert not path.with_name("scores.sqlite.damaged").exists()
+
+
+def _write(path: Path, start: Any, which: int) -> None:
+    """Waits for the others, then opens the cache and writes entries of its own and some that all write."""
+    start.wait()
+    cache = open_cache(path, _complain)
+    oracle = Oracle()
+    own = [Text(f"{which}: {number}") for number in range(ENTRIES)]
+    for first in range(0, ENTRIES, 100):
+        ask(cache, oracle, [*own[first : first + 100], *TEXTS[first : first + 20]])
+    cache.close()
+
+
+def _complain(message: str) -> None:
+    raise AssertionError(message)
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_processes_share_one_file_without_loss(count: int, path: Path, open_: Open) -> None:
+    context = multiprocessing.get_context("spawn")
+    start = context.Barrier(count)
+    processes = [context.Process(target=_write, args=(path, start, which)) for which in range(count)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    assert [process.exitcode for process in processes] == [0] * count
+    oracle = Oracle()
+    expected = [Text(f"{which}: {number}") for which in range(count) for number in range(ENTRIES)]
+    assert ask(open_(), oracle, expected) == [oracle.answer(text) for text in expected]
+    assert oracle.asked == []
