@@ -174,7 +174,7 @@ def main() -> None:
         for what, seconds in rows:
             print(f"  {what:<58} {ITEMS / seconds:>9,.0f} items/s   {rows[2][1] / seconds:5.1f} x pydantic")
         items, peak, seconds, size = streaming(folder, arguments.size)
-        print(f"\nstreaming {size:.2f} GB ({items:,} items): peak {peak:.0f} MB, {seconds:.0f} s, {items / seconds:,.0f} items/s")
+        print(f"\nstreaming {size:.2f} GB ({items:,} items): peak {peak:.0f} MB, {seconds:.0f} s")
     print("\nstarting up")
     for what, seconds in starting():
         print(f"  {what:<30} {seconds:.3f} s")

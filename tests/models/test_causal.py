@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-import os.path
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -69,6 +69,11 @@ def scores(model: Causal, texts: Sequence[Text]) -> list[TokenScores]:
     return [answer for _, answer in sorted(answers, key=lambda answer: answer[0])]
 
 
+def in_common(one: Sequence[int], other: Sequence[int]) -> int:
+    """How many tokens two sequences share at their start."""
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))))
+
+
 class Plain:
     """The same without referee: one text, one forward pass, all logits."""
 
@@ -82,7 +87,7 @@ class Plain:
 
     def scores(self, text: Text) -> list[float]:
         pieces = self.tokens(text.text)
-        first = len(os.path.commonprefix([self.tokens(text.text[: text.start]), pieces])) if text.start else 0
+        first = in_common(self.tokens(text.text[: text.start]), pieces) if text.start else 0
         tokens = torch.tensor([[self.tokenizer.bos_token_id, *pieces]])
         with torch.inference_mode():
             logprobs = self.model(input_ids=tokens).logits[0].float().log_softmax(-1)

@@ -1,4 +1,4 @@
-"""Checkpoints: any change of their files shows, what cannot be loaded is said in one sentence, the hub is a last resort."""
+"""Checkpoints: any change of their files shows, what cannot be loaded is said, the hub is a last resort."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.models import tiny
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-KINDS = {family: "hf" for family in tiny.ENCODER_DECODER} | {family: "mlm" for family in tiny.MASKED}
-KINDS |= {family: "causal" for family in tiny.CAUSAL}
+KINDS = dict.fromkeys(tiny.ENCODER_DECODER, "hf") | dict.fromkeys(tiny.MASKED, "mlm")
+KINDS |= dict.fromkeys(tiny.CAUSAL, "causal")
 
 Folders = Callable[[str], Path]
 

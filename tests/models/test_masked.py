@@ -149,8 +149,8 @@ def test_pieces_of_a_word_are_shown_unless_masked(family: str, folders: Folders)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_neither_budget_nor_order_nor_company_matter(family: str, tokens: int, folders: Folders) -> None:
     plain = plainly(folders(family))
-    expected = {text: plain.scores(text) for text in TEXTS}
-    texts = [*TEXTS, *TEXTS[::2]]
+    expected = {text: plain.scores(text) for text in TEXTS[3:12]}
+    texts = [*expected, *list(expected)[::3]]
     random.Random(tokens).shuffle(texts)
     assert_equal(scores(opened(folders(family), f",tokens={tokens}"), texts), [expected[text] for text in texts])
 

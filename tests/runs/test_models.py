@@ -1,4 +1,4 @@
-"""Whole runs with a real translation model: from the command line, interrupted, side by side, and with other weights."""
+"""Whole runs with a real translation model: from the command line, interrupted, side by side, with other weights."""
 
 from __future__ import annotations
 
@@ -104,7 +104,8 @@ def test_what_is_written_down(referee: Command, marian: Path, few: Path, tmp_pat
 def test_options_change_what_is_scored(referee: Command, marian: Path, few: Path, tmp_path: Path) -> None:
     cache = tmp_path / "c.sqlite"
     found: dict[str, list[Verdict]] = {}
-    for name, options in {"plain": [], "context": ["--context", 2], "sum": ["--norm", "sum"]}.items():
+    ways: dict[str, list[object]] = {"plain": [], "context": ["--context", 2], "sum": ["--norm", "sum"]}
+    for name, options in ways.items():
         assert referee("eval", f"hf:{marian}", few, "--out", tmp_path / name, "--cache", cache, *options).code == 0
         found[name] = judged(tmp_path / name)
     plain, context, summed = found["plain"], found["context"], found["sum"]

@@ -419,6 +419,27 @@ def test_a_locked_cache_is_said_and_not_set_aside(path: Path, monkeypatch: pytes
     assert not path.with_name("scores.sqlite.damaged").exists()
 
 
+def test_a_lock_at_the_change_to_wal_is_waited_for(path: Path, open_: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When two processes make a cache at once, SQLite refuses this statement at once, about once in a thousand times.
+
+    The patience that it is given does not help there. That moment cannot be brought about, so it is played.
+    """
+    refused: list[str] = []
+
+    class Hasty(sqlite3.Connection):
+        def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+            if "journal_mode" in sql and len(refused) < 3:
+                refused.append(sql)
+                raise sqlite3.OperationalError("database is locked")
+            return super().execute(sql, *parameters)
+
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *values, **options: connect(*values, **options, factory=Hasty))
+    oracle = Oracle()
+    assert ask(open_(), oracle, TEXTS[:3]) == [oracle.answer(text) for text in TEXTS[:3]]
+    assert len(refused) == 3
+
+
 def _write(path: Path, start: Any, which: int) -> None:
     """Waits for the others, then opens the cache and writes entries of its own and some that all write."""
     start.wait()

@@ -79,7 +79,7 @@ def judge(
 
 
 ER, SIE, ES = (candidate.text for candidate in item().candidates)
-SCORES = {ER: (-1.0, -2.0, -3.0), SIE: (-5.0,), ES: (-2.0, -2.0, -2.0, -2.0)}
+SCORES: dict[str, tuple[float, ...] | str] = {ER: (-1.0, -2.0, -3.0), SIE: (-5.0,), ES: (-2.0, -2.0, -2.0, -2.0)}
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_normalisations_by_hand(norm: Norm, scores: tuple[float, ...], choice: i
     assert verdict.scores == pytest.approx(scores)
     assert (verdict.choice, verdict.tied) == (choice, choice is None)
     assert verdict.correct is False
-    assert verdict.token_scores == tuple(SCORES[text] for text in (ER, SIE, ES))
+    assert verdict.token_scores == ((-1.0, -2.0, -3.0), (-5.0,), (-2.0, -2.0, -2.0, -2.0))
 
 
 def test_ties_are_wrong_whoever_has_the_gold() -> None:

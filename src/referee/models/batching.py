@@ -50,7 +50,7 @@ def run(
 def _out_of_memory(error: Exception) -> bool:
     if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
         return True
-    return "not enough memory" in str(error) or "out of memory" in str(error)
+    return any(words in str(error) for words in ("not enough memory", "out of memory", "can't allocate memory"))
 
 
 def _release_memory() -> None:

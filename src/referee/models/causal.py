@@ -6,7 +6,7 @@ The first word is scored too, given a start token. What texts of one origin shar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -96,14 +96,17 @@ class Causal:
     @torch.inference_mode()
     def _score(self, units: list[list[Reading]]) -> list[list[TokenScores]]:
         found: dict[int, list[float]] = {made.number: [] for unit in units for made in unit}
-        shared = min(shared_prefix([made.tokens for made in unit]) for unit in units)
+        # The last shared token predicts the first that differs, so it is read with what differs.
+        shared = min(shared_prefix([made.tokens for made in unit]) for unit in units) - 1
         rows = [row for row, unit in enumerate(units) for _ in unit]
         cache = None
         if shared >= _WORTH_SHARING and len(rows) > len(units):
-            cache = self._read([unit[0] for unit in units], 0, shared, None, found)
-            for unit in units:
-                for made in unit[1:]:
-                    found[made.number] += found[unit[0].number]
+            leaders = [replace(unit[0], first=min(made.first for made in unit)) for unit in units]
+            read: dict[int, list[float]] = {leader.number: [] for leader in leaders}
+            cache = self._read(leaders, 0, shared, None, read)
+            for unit, leader in zip(units, leaders, strict=True):
+                for made in unit:
+                    found[made.number] += read[leader.number][made.first - leader.first :]
             cache.batch_select_indices(torch.tensor(rows, device=self.loaded.device))
         else:
             shared = 0
@@ -140,4 +143,5 @@ class Causal:
 def open_causal(spec: ModelSpec) -> Causal:
     """`causal:NAME[,dtype=...][,device=...][,tokens=N]`."""
     spec.only("device", "dtype", "tokens")
+    spec.number("tokens", 1)
     return Causal(load(spec, "AutoModelForCausalLM"), spec)

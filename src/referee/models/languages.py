@@ -25,8 +25,10 @@ def language_code(tokenizer: Any, language: str) -> str | None:
     if name.startswith("M2M100"):
         codes = [f"__{base}__"]
     elif name.startswith("Nllb"):
-        written_out = [language.replace("-", "_")] if "-" in language else []
-        codes = [*written_out, _NLLB.get(base, "")]
+        known = _NLLB.get(base, "")
+        script = language.partition("-")[2]
+        # A script that is written out counts: zh-Hant is zho_Hant.
+        codes = [f"{known[:3]}_{script}" if len(script) == 4 else "", known]
     else:
         codes = [token for token in tokenizer.get_vocab() if token.startswith(f"{base}_") and len(token) == 5]
     for code in codes:
@@ -40,3 +42,11 @@ def code_id(tokenizer: Any, code: str) -> int:
     """The token of a language code."""
     marked = f"__{code}__" if type(tokenizer).__name__.startswith("M2M100") else code
     return int(tokenizer.convert_tokens_to_ids(marked))
+
+
+def check_code(tokenizer: Any, code: str, option: str) -> None:
+    """Refuses a code that the tokenizer does not have."""
+    if not hasattr(tokenizer, "src_lang"):
+        raise UsageError(f"the model's tokenizer has no languages, so '{option}={code}' means nothing", "leave it out")
+    if code_id(tokenizer, code) in (None, tokenizer.unk_token_id):
+        raise UsageError(f"the model's tokenizer has no language '{code}'", f"correct {option}=")

@@ -33,15 +33,18 @@ def load(spec: ModelSpec, auto_class: str, *, fast_tokenizer: bool = False) -> L
     dtype = spec.options.get("dtype") or ("bfloat16" if device.startswith("cuda") else "float32")
     if dtype not in ("float32", "bfloat16", "float16", "float64"):
         raise UsageError(f"'dtype={dtype}' is not possible", "choose float32, bfloat16, float16 or float64")
+    _check_device(torch, device)
     folder = checkpoint(spec.name)
     _quieten(transformers)
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
         loader: Callable[..., Any] = getattr(transformers, auto_class).from_pretrained
-        model = loader(folder, dtype=getattr(torch, dtype))
-    except (OSError, ValueError, KeyError, ImportError) as error:
+        model, report = loader(folder, dtype=getattr(torch, dtype), output_loading_info=True)
+    except Exception as error:
+        # A checkpoint can be wrong in as many ways as there are libraries that read it.
         problem = f"'{spec.text}' cannot be loaded as {auto_class}: {_first_line(error)}"
         raise MissingError(problem, "name a checkpoint of that kind") from error
+    _check_whole(spec, model, report)
     model.to(device)
     model.eval()
     if fast_tokenizer and not tokenizer.is_fast:
@@ -95,6 +98,29 @@ def _libraries() -> tuple[Any, Any]:
         problem = f"this kind of model needs PyTorch and transformers ({error})"
         raise MissingError(problem, "install them with `pip install 'referee[hf]'`") from None
     return torch, transformers
+
+
+def _check_whole(spec: ModelSpec, model: Any, report: Any) -> None:
+    """Refuses a checkpoint of another kind, or one that lacks weights: they would be filled up at random."""
+    kinds = getattr(model.config, "architectures", None) or []
+    translates = bool(model.config.is_encoder_decoder)
+    if translates != (spec.kind == "hf") or (kinds and type(model).__name__ not in kinds):
+        raise MissingError(
+            f"'{spec.name}' is a {(kinds or [type(model).__name__])[0]}, not a model for '{spec.kind}:'",
+            "choose another kind or model",
+        )
+    if missing := sorted(report["missing_keys"]):
+        problem = f"'{spec.name}' lacks weights ({missing[0]} and {len(missing) - 1} more)"
+        raise MissingError(problem, "name a checkpoint that has its output layer")
+
+
+def _check_device(torch: Any, device: str) -> None:
+    try:
+        torch.zeros(1, device=device)
+    except Exception as error:
+        raise UsageError(
+            f"'device={device}' is not possible ({_first_line(error)})", "choose cpu, or cuda with a GPU"
+        ) from None
 
 
 def _quieten(transformers: Any) -> None:

@@ -13,6 +13,8 @@ from typing import Any
 
 import torch
 
+_ROWS = 16
+
 Forward = Callable[[], Any]
 
 
@@ -28,9 +30,10 @@ def logprobs_at(
     logits = output.logits
     device = logits.device
     logits = logits[0] if feeder is not None else logits[_index(rows, device), _index(positions, device)]
-    logits = logits.float()
-    wanted = logits.gather(-1, _index(targets, device).unsqueeze(-1)).squeeze(-1)
-    return wanted - logits.logsumexp(-1), output
+    wanted = logits.gather(-1, _index(targets, device).unsqueeze(-1)).squeeze(-1).float()
+    # A few rows at a time stay in the processor's cache, which is several times faster than all at once.
+    slices = logits.split(_ROWS if device.type == "cpu" else max(1, len(logits)))
+    return wanted - torch.cat([part.float().logsumexp(-1) for part in slices]), output
 
 
 @torch.inference_mode()

@@ -159,4 +159,5 @@ def open_masked(spec: ModelSpec) -> Masked:
     """`mlm:NAME[,within_word=show|mask][,dtype=...][,device=...][,tokens=N]`."""
     spec.only("device", "dtype", "tokens", "within_word")
     spec.option("within_word", ("show", "mask"), "show")
+    spec.number("tokens", 1)
     return Masked(load(spec, "AutoModelForMaskedLM", fast_tokenizer=True), spec)

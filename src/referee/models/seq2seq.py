@@ -7,14 +7,14 @@ decoder. The language code at the start of a target is given, not scored; every 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Any
 
 import torch
 
 from referee.models import batching
-from referee.models.languages import code_id, language_code
+from referee.models.languages import check_code, code_id, language_code
 from referee.models.loading import Loaded, budget, load, together
 from referee.models.logits import feeder_of, logprobs_at
 from referee.models.padding import padded
@@ -140,6 +140,12 @@ class Seq2Seq:
     def _target_code(self, target_lang: str) -> str | None:
         return self.spec.options.get("target_code") or self._code(target_lang)
 
+    def check_codes(self) -> None:
+        """Refuses codes that the tokenizer does not have; it would take them for unknown words."""
+        for option in ("source_code", "target_code"):
+            if code := self.spec.options.get(option):
+                check_code(self.loaded.tokenizer, code, option)
+
     def _code(self, language: str) -> str | None:
         if language not in self._codes:
             self._codes[language] = language_code(self.loaded.tokenizer, language)
@@ -156,7 +162,8 @@ class Seq2Seq:
         sources, mask = padded([unit.source for unit in units], self._pad, self.loaded.device)
         encoded = model.get_encoder()(input_ids=sources, attention_mask=mask)
         found: dict[int, list[float]] = {target.number: [] for unit in units for target in unit.targets}
-        shared = min(shared_prefix([target.inputs for target in unit.targets]) for unit in units)
+        # By labels, not inputs: the input before the first difference is shared, but what it predicts is not.
+        shared = min(shared_prefix([target.labels for target in unit.targets]) for unit in units)
         rows = [row for row, unit in enumerate(units) for _ in unit.targets]
         past = None
         if shared >= _WORTH_SHARING and len(rows) > len(units):
@@ -173,12 +180,13 @@ class Seq2Seq:
     def _score_shared(
         self, units: list[Unit], encoded: Any, mask: torch.Tensor, shared: int, found: dict[int, list[float]]
     ) -> Any:
-        """Runs what the targets of each unit share, once, and hands out its log-probabilities to all of them."""
-        first = [unit.targets[0] for unit in units]
-        past = self._decode(first, 0, shared, encoded, mask, None, found)
-        for unit in units:
-            for target in unit.targets[1:]:
-                found[target.number] += found[unit.targets[0].number]
+        """Runs what the targets of each unit share, once, and hands out to each what it scores of it."""
+        leaders = [replace(unit.targets[0], first=min(target.first for target in unit.targets)) for unit in units]
+        read: dict[int, list[float]] = {leader.number: [] for leader in leaders}
+        past = self._decode(leaders, 0, shared, encoded, mask, None, read)
+        for unit, leader in zip(units, leaders, strict=True):
+            for target in unit.targets:
+                found[target.number] += read[leader.number][target.first - leader.first :]
         return past
 
     def _decode(
@@ -232,6 +240,7 @@ class Seq2Seq:
             num_beams=self._beam,
             do_sample=False,
             max_new_tokens=self._most_tokens(sources.shape[1]),
+            forced_eos_token_id=None,
             **forced,
         )
         # Each ends where it would have ended alone, whatever it was translated with. And not every tokenizer counts its
@@ -252,7 +261,10 @@ def open_seq2seq(spec: ModelSpec) -> Seq2Seq:
     """`hf:NAME[,beam=N][,dtype=...][,device=...][,tokens=N][,prefix=TEXT][,source_code=X][,target_code=Y]`."""
     spec.only("beam", "device", "dtype", "prefix", "source_code", "target_code", "tokens")
     spec.number("beam", 1)
-    return Seq2Seq(load(spec, "AutoModelForSeq2SeqLM"), spec)
+    spec.number("tokens", 1)
+    made = Seq2Seq(load(spec, "AutoModelForSeq2SeqLM"), spec)
+    made.check_codes()
+    return made
 
 
 def _cost(unit: Unit) -> int:

@@ -11,6 +11,7 @@ import hashlib
 import platform
 import re
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -32,6 +33,7 @@ CHUNK = 1000
 CHUNK_OF_MODELS = 500
 """The same for models that compute; their cache keeps even what is in the middle of a part."""
 
+_ENGINES = ("torch", "transformers", "ctranslate2", "tokenizers", "sentencepiece")
 _PACKAGES = ("referee", "msgspec", "numpy", "pyarrow", "sentence-splitter")
 
 
@@ -85,8 +87,9 @@ def now() -> str:
 
 
 def package_versions() -> dict[str, str]:
-    """What the result may depend on beside the inputs."""
-    return {"python": platform.python_version()} | {name: version(name) for name in _PACKAGES}
+    """What the result may depend on beside the inputs: our own libraries, and the engines that are in use."""
+    engines = [name for name in _ENGINES if name in sys.modules]
+    return {"python": platform.python_version()} | {name: version(name) for name in (*_PACKAGES, *engines)}
 
 
 def read_info(folder: Path) -> RunInfo:

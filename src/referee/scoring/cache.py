@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -21,8 +23,12 @@ from referee.models.requests import Identity
 T = TypeVar("T")
 R = TypeVar("R")
 
-_SCHEMA = "CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+_TABLE = "CREATE TABLE scores (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+_VERSION = 1
+"""Raised when the same question would be answered with another number."""
 _PATIENCE = 60.0
+_ATTEMPTS = 100
+_DIGEST = 8
 _AT_ONCE = 500
 """Keys in one query: SQLite takes so many parameters."""
 
@@ -35,18 +41,30 @@ class Cache:
     connection: sqlite3.Connection
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """What is known of some keys."""
+        """What is known of some keys; an entry that does not fit its digest is as good as unknown."""
         found: dict[bytes, bytes] = {}
-        for start in range(0, len(keys), _AT_ONCE):
-            part = keys[start : start + _AT_ONCE]
-            marks = ",".join("?" * len(part))
-            found.update(self.connection.execute(f"SELECT key, value FROM scores WHERE key IN ({marks})", part))  # noqa: S608
+        with self._said():
+            for start in range(0, len(keys), _AT_ONCE):
+                part = keys[start : start + _AT_ONCE]
+                query = f"SELECT key, value FROM scores WHERE key IN ({','.join('?' * len(part))})"  # noqa: S608 only marks
+                for key, value in self.connection.execute(query, part):
+                    if _digest(key, value[_DIGEST:]) == value[:_DIGEST]:
+                        found[key] = value[_DIGEST:]
         return found
 
     def put(self, entries: Sequence[tuple[bytes, bytes]]) -> None:
         """Adds entries, all or none."""
-        with self.connection:
-            self.connection.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", entries)
+        rows = [(key, _digest(key, value) + value) for key, value in entries]
+        with self._said(), self.connection:
+            self.connection.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            problem = f"was damaged or locked while it was in use ({error})"
+            raise InputError(problem, "run the same command again, or with --no-cache", file=self.path) from None
 
     def close(self) -> None:
         """Ends the connection."""
@@ -55,6 +73,10 @@ class Cache:
 
 def open_cache(path: Path, say: Callable[[str], None]) -> Cache:
     """Opens or makes a cache; a damaged one is set aside and begun anew."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        raise InputError("cannot be opened", "name another file with --cache", file=path) from None
     try:
         return Cache(path, _connect(path))
     except sqlite3.DatabaseError as error:
@@ -71,12 +93,14 @@ def open_cache(path: Path, say: Callable[[str], None]) -> Cache:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, timeout=_PATIENCE)
     try:
-        connection.execute("PRAGMA journal_mode=WAL")
+        tables = [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'table'")]
+        if tables and tables != [_TABLE]:
+            raise InputError("is another kind of database", "name another file with --cache", file=path)
+        _to_wal(connection)
         connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute(_SCHEMA)
+        connection.execute(_TABLE.replace("TABLE", "TABLE IF NOT EXISTS", 1))
         connection.commit()
         if connection.execute("PRAGMA quick_check").fetchone() != ("ok",):
             raise sqlite3.DatabaseError("its pages do not fit together")
@@ -84,6 +108,22 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _to_wal(connection: sqlite3.Connection) -> None:
+    """Lets readers and a writer work at once. SQLite does not wait for a lock here, so we do."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or attempt == _ATTEMPTS - 1:
+                raise
+            time.sleep(0.05)
+
+
+def _digest(key: bytes, value: bytes) -> bytes:
+    return hashlib.blake2b(key + value, digest_size=_DIGEST).digest()
 
 
 @dataclass(frozen=True)
@@ -163,7 +203,7 @@ def _goes(questions: Sequence[object], size: int) -> Iterator[list[int]]:
     origin = None
     for place, question in enumerate(questions):
         own = getattr(question, "origin", None)
-        if len(go) >= size and (own is None or own != origin):
+        if len(go) >= size and (not own or own != origin):
             yield go
             go = []
         go.append(place)
@@ -174,5 +214,5 @@ def _goes(questions: Sequence[object], size: int) -> Iterator[list[int]]:
 
 def _key(identity: Identity, what: str, request: object) -> bytes:
     fields = {name: value for name, value in msgspec.to_builtins(request).items() if name != "origin"}
-    parts = [identity.sha256, sorted(identity.settings.items()), what, sorted(fields.items())]
+    parts = [_VERSION, identity.sha256, sorted(identity.settings.items()), what, sorted(fields.items())]
     return hashlib.sha256(msgspec.json.encode(parts)).digest()
