@@ -122,16 +122,15 @@ class Masked:
         tokenizer = self.loaded.tokenizer
         before, _, after = blank.text.partition(GAP)
         filled = [tokenizer(before + word + after).input_ids for word in blank.words]
-        if len({len(tokens) for tokens in filled}) > 1:
+        if not all(blank.words) or len({len(tokens) for tokens in filled}) > 1:
             return "not a single token"
         differing = {place for place in range(len(filled[0])) if len({tokens[place] for tokens in filled}) > 1}
         if len(differing) != 1:
             return "not a single token"
         place = differing.pop()
         # Alike but for one token: that token must be the whole word, not its stem before a shared ending.
-        if any(
-            tokenizer.decode([tokens[place]]).strip() != word for tokens, word in zip(filled, blank.words, strict=True)
-        ):
+        read = [tokenizer.decode(tokenizer(word, add_special_tokens=False).input_ids).strip() for word in blank.words]
+        if any(tokenizer.decode([tokens[place]]).strip() != word for tokens, word in zip(filled, read, strict=True)):
             return "not a single token"
         if refusal := too_long(len(filled[0]), self.loaded.max_length):
             return refusal
