@@ -65,14 +65,12 @@ def judge(
 
 
 def _show(result: Result, match: Match, by: By, out: Path | None, *, json: bool) -> None:
-    from referee.cli.output import print_json, say, show_tables
+    from referee.cli.output import print_json, say, say_unknown, show_tables
     from referee.cli.output import result as line
     from referee.report.findings import summary, tables
 
     found = [findings for findings in result.findings if match is None or findings.rule == match]
-    for dimension in by or ():
-        if not any(dimension in findings.by for findings in found):
-            say(f"no item has '{dimension}': known are label, distance, candidates and the features of the items")
+    say_unknown(by, {dimension for findings in found for dimension in findings.by})
     if json:
         print_json({"run": result.info, "findings": found})
         return

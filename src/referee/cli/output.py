@@ -27,6 +27,13 @@ def show_tables(tables: list[Table]) -> None:
         show(table)
 
 
+def say_unknown(wanted: list[str] | None, known: set[str]) -> None:
+    """A remark on every `--by` that no item has."""
+    for dimension in wanted or ():
+        if dimension not in known:
+            say(f"no item has '{dimension}': known are label, distance, candidates and the features of the items")
+
+
 def print_json(value: object) -> None:
     """The one JSON object of `--json`."""
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")

@@ -26,7 +26,7 @@ def dataset(
     """Count items, groups and candidates, and measure how long their texts are."""
     from referee.analysis.accuracy import DIMENSIONS
     from referee.analysis.lengths import dataset_statistics
-    from referee.cli.output import print_json, progress_bar, say, show_tables
+    from referee.cli.output import print_json, progress_bar, say_unknown, show_tables
     from referee.data.folder import data_folder
     from referee.report.findings import dataset_tables
     from referee.suites import open_set
@@ -39,9 +39,7 @@ def dataset(
             found[name] = dataset_statistics(
                 challenge, tuple(by or (*DIMENSIONS, "candidates")), lambda n: progress(n, None)
             )
-    for dimension in by or ():
-        if not any(dimension in statistics.counts for statistics in found.values()):
-            say(f"no item has '{dimension}': known are label, distance, candidates and the features of the items")
+    say_unknown(by, {dimension for statistics in found.values() for dimension in statistics.counts})
     if json:
         print_json({"sets": found})
     else:

@@ -10,8 +10,6 @@ Norm = Literal["ppl", "sum", "char"]
 Part = Literal["whole", "partial", "mask"]
 TooLong = Literal["refuse", "drop"]
 
-DEFAULT_CONTEXT = 0
-
 
 @dataclass(frozen=True)
 class ScoringOptions:
@@ -25,7 +23,7 @@ class ScoringOptions:
     how: How = "auto"
     norm: Norm = "ppl"
     part: Part = "whole"
-    context: int = DEFAULT_CONTEXT
+    context: int = 0
     separator: str = " "
     too_long: TooLong = "refuse"
 

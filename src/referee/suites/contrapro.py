@@ -14,18 +14,14 @@ import msgspec
 from referee.items import Candidate, Item, Span
 from referee.suites.contracat import GENDER_OF, LICENCE, Block, blocks
 from referee.suites.contracat import PAPER as CONTRACAT
-from referee.suites.records import json_list, to_items
+from referee.suites.records import json_list, spaced, to_items
 from referee.suites.suite import Suite
 from referee.text import changed_words, find_once
 
 PAPER = "Müller, Rios, Voita and Sennrich 2018, ContraPro"
 
 
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
-
-
-class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=_spaced):
+class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=spaced):
     """A wrong alternative."""
 
     contrastive: str
@@ -34,7 +30,7 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=_s
     type: str
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=_spaced):
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=spaced):
     """One example as published."""
 
     ante_distance: int

@@ -18,7 +18,7 @@ from referee.errors import InputError
 from referee.files import count_lines, existing, text_lines
 from referee.items import Item, Span
 from referee.suites.cyrillic import normalise_cyrillic
-from referee.suites.records import json_list, to_items
+from referee.suites.records import json_list, spaced, to_items
 from referee.suites.suite import Suite, is_there
 from referee.text import find_once
 
@@ -38,11 +38,7 @@ _FEATURES = {
 _PARTS = re.compile(r"[.+]")
 
 
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
-
-
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename=_spaced):
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename=spaced):
     """A row of an evalset; which of the optional fields there are depends on the phenomenon."""
 
     document_id: str

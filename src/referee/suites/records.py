@@ -53,6 +53,11 @@ def tsv(path: Path, columns: int) -> Iterator[tuple[int, list[str]]]:
         yield line, cells
 
 
+def spaced(name: str) -> str:
+    """The key of a field in sets that write `src segment` for `src_segment`."""
+    return name.replace("_", " ")
+
+
 def to_items(path: Path, rows: Iterable[tuple[int, T]], convert: Callable[[int, T], Item]) -> Iterator[Item]:
     """One item a record: `convert` gets the line and the record. A repeated id is an error."""
     seen: set[str] = set()
