@@ -133,3 +133,20 @@ def test_other_failures_pass_through(error: BaseException) -> None:
 def test_a_result_too_few_is_not_passed_over() -> None:
     with pytest.raises(ValueError, match="zip"):
         list(run(range(4), [1] * 4, 100, lambda batch: batch[1:]))
+
+
+def test_results_that_wait_are_read_while_the_next_batch_runs() -> None:
+    told: list[str] = []
+
+    def work(batch: list[int]) -> Callable[[], list[int]]:
+        told.append(f"start {batch}")
+
+        def read() -> list[int]:
+            told.append(f"read {batch}")
+            return [10 * number for number in batch]
+
+        return read
+
+    found = dict(run([1, 2, 3], [1, 1, 1], 1, work))
+    assert found == {0: 10, 1: 20, 2: 30}
+    assert told == ["start [1]", "start [2]", "read [1]", "start [3]", "read [2]", "read [3]"]

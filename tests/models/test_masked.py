@@ -262,3 +262,16 @@ def test_what_it_can_do_and_what_it_is(folders: Folders) -> None:
 def test_impossible_options_are_refused_before_loading(option: str) -> None:
     with pytest.raises(UsageError):
         open_masked(parse(f"mlm:/no/such/folder,{option}"))
+
+
+@pytest.mark.parametrize("family", ["bert", "xlmr", "roberta"])
+def test_behind_the_last_attention_only_scored_positions_are_computed(family: str, tmp_path: Path) -> None:
+    """The layers' last products see one row a copy, not one a token."""
+    model = open_masked(parse(f"mlm:{tiny.make(family, tmp_path / family)}"))
+    layer = model.loaded.model.base_model.encoder.layer[-1]
+    seen: list[int] = []
+    model._feeder  # noqa: B018 (the trial that finds it runs a few tokens whole)
+    handle = layer.intermediate.register_forward_hook(lambda _, inputs, __: seen.append(inputs[0].shape[:2].numel()))
+    (answer,) = [scores for _, scores in model.score_texts([Text("The cup is red.")])]
+    handle.remove()
+    assert sum(seen) == len(answer.logprobs) > 1

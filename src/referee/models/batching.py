@@ -11,6 +11,9 @@ from referee.errors import RefereeError
 T = TypeVar("T")
 R = TypeVar("R")
 
+Done = list[R] | Callable[[], list[R]]
+"""Results, or where the device is still at work, what waits for them."""
+
 
 def batches(costs: Sequence[int], budget: int) -> Iterator[list[int]]:
     """Indices in batches, costliest first, so that what does not fit shows at once.
@@ -26,10 +29,14 @@ def batches(costs: Sequence[int], budget: int) -> Iterator[list[int]]:
 
 
 def run(
-    items: Sequence[T], costs: Sequence[int], budget: int, work: Callable[[list[T]], list[R]]
+    items: Sequence[T], costs: Sequence[int], budget: int, work: Callable[[list[T]], Done[R]]
 ) -> Iterator[tuple[int, R]]:
-    """Does the work batch by batch; a batch that is too large for the memory is split in two and tried again."""
+    """Does the work batch by batch; a batch that is too large for the memory is split in two and tried again.
+
+    While a GPU computes a batch, the results of the one before are read and the next is made ready.
+    """
     waiting = list(batches(costs, budget))[::-1]
+    under_way: tuple[list[int], Callable[[], list[R]]] | None = None
     while waiting:
         batch = waiting.pop()
         try:
@@ -44,7 +51,20 @@ def run(
             middle = len(batch) // 2
             waiting += [batch[middle:], batch[:middle]]
             continue
-        yield from zip(batch, results, strict=True)
+        if under_way is not None:
+            yield from zip(under_way[0], under_way[1](), strict=True)
+            under_way = None
+        if callable(results):
+            under_way = batch, results
+        else:
+            yield from zip(batch, results, strict=True)
+    if under_way is not None:
+        yield from zip(under_way[0], under_way[1](), strict=True)
+
+
+def read(device: str, results: Callable[[], list[R]]) -> Done[R]:
+    """What a piece of work gives back: on a GPU the reading of its results, which waits, and elsewhere the results."""
+    return results if device.startswith("cuda") else results()
 
 
 def _out_of_memory(error: Exception) -> bool:

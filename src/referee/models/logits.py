@@ -23,7 +23,7 @@ def logprobs_at(
 ) -> tuple[torch.Tensor, Any]:
     """The log-probability of each target token at its row and position, and the model's output.
 
-    `feeder` is the module whose `last_hidden_state` goes into the head; without one the whole output is computed.
+    `feeder` is the module behind which only those positions are kept; without one the whole output is computed.
     """
     with _keeping(feeder, rows, positions) if feeder is not None else nullcontext():
         output = forward()
@@ -38,32 +38,54 @@ def logprobs_at(
 
 @torch.inference_mode()
 def feeder_of(model: Any) -> torch.nn.Module | None:
-    """The module that feeds the head: the decoder of a translation model, the inner model of the others.
+    """The module behind which only the scored positions are needed, for the head or, in masked models, even before.
 
-    Whether it does is tried on a few tokens: None for a model that is built otherwise and must be run whole.
+    Whether it is one is tried on a few tokens: None for a model that is built otherwise and must be run whole.
     """
-    feeder: torch.nn.Module = model.get_decoder() if model.config.is_encoder_decoder else model.base_model
     tokens = torch.tensor([[0, 1, 2, 3]], device=next(model.parameters()).device)
     inputs = {"input_ids": tokens}
     if model.config.is_encoder_decoder:
         inputs["decoder_input_ids"] = tokens
     rows, positions, targets = [0, 0, 0], [0, 2, 3], [1, 2, 3]
     whole, _ = logprobs_at(None, lambda: model(**inputs), rows, positions, targets)
-    try:
-        kept, _ = logprobs_at(feeder, lambda: model(**inputs), rows, positions, targets)
-    except (AttributeError, IndexError, RuntimeError, TypeError, ValueError):
-        return None
     # Half precision rounds a product of other shape a little differently.
     tolerance = 1e-4 if next(model.parameters()).dtype in (torch.float32, torch.float64) else 0.1
-    return feeder if torch.allclose(whole, kept, atol=tolerance) else None
+    for feeder in _possible_feeders(model):
+        try:
+            kept, _ = logprobs_at(feeder, lambda: model(**inputs), rows, positions, targets)
+        except (AttributeError, IndexError, RuntimeError, TypeError, ValueError):
+            continue
+        if torch.allclose(whole, kept, atol=tolerance):
+            return feeder
+    return None
+
+
+def _possible_feeders(model: Any) -> Iterator[torch.nn.Module]:
+    """Modules behind which only scored positions matter, the one that saves most first."""
+    if model.config.is_encoder_decoder:
+        yield model.get_decoder()
+        return
+    # What follows the attention of the last layer treats every position by itself, in models built like BERT.
+    layers = getattr(getattr(model.base_model, "encoder", None), "layer", None)
+    if isinstance(layers, torch.nn.ModuleList) and isinstance(
+        attention := getattr(layers[-1], "attention", None), torch.nn.Module
+    ):
+        yield attention
+    yield model.base_model
 
 
 @contextmanager
 def _keeping(feeder: torch.nn.Module, rows: list[int], positions: list[int]) -> Iterator[None]:
     def keep(_: torch.nn.Module, __: Any, output: Any) -> Any:
-        states = output.last_hidden_state
-        output.last_hidden_state = states[_index(rows, states.device), _index(positions, states.device)].unsqueeze(0)
+        if isinstance(output, tuple):
+            return (kept(output[0]), *output[1:])
+        if isinstance(output, torch.Tensor):
+            return kept(output)
+        output.last_hidden_state = kept(output.last_hidden_state)
         return output
+
+    def kept(states: torch.Tensor) -> torch.Tensor:
+        return states[_index(rows, states.device), _index(positions, states.device)].unsqueeze(0)
 
     handle = feeder.register_forward_hook(keep)
     try:

@@ -53,9 +53,12 @@ class Masked:
         copies: list[Copy] = []
         owners: list[tuple[int, int]] = []
         waiting: dict[int, list[float | None]] = {}
+        # Alternatives of one item are often the same text but for a word; texts asked twice are read once.
+        once = list(dict.fromkeys(text.text for text in texts))
+        encodings = dict(zip(once, self._encode(once), strict=True))
         for number, text in enumerate(texts):
-            encoded = self._encode(text.text)
-            if refusal := too_long(len(encoded["input_ids"]), self.loaded.max_length):
+            encoded = encodings[text.text]
+            if refusal := too_long(len(encoded.ids), self.loaded.max_length):
                 yield number, TokenScores(refused=refusal)
                 continue
             made = list(self._copies(encoded, text.start))
@@ -98,24 +101,21 @@ class Masked:
     def _feeder(self) -> torch.nn.Module | None:
         return feeder_of(self.loaded.model)
 
-    def _encode(self, text: str) -> Any:
-        return self.loaded.tokenizer(text, return_special_tokens_mask=True, return_offsets_mapping=True)
+    def _encode(self, texts: list[str]) -> list[Any]:
+        return list(self.loaded.tokenizer(texts, return_special_tokens_mask=True).encodings) if texts else []
 
     def _copies(self, encoded: Any, start: int) -> Iterator[Copy]:
-        tokens = list(encoded["input_ids"])
-        words = encoded.word_ids() if self._within_word == "mask" else None
+        tokens, special, offsets = encoded.ids, encoded.special_tokens_mask, encoded.offsets
+        words = encoded.word_ids if self._within_word == "mask" else None
+        mask = self.loaded.tokenizer.mask_token_id
         for place, token in enumerate(tokens):
             # A token that reaches beyond the start counts: it holds some of what is scored.
-            if encoded["special_tokens_mask"][place] or encoded["offset_mapping"][place][1] <= start:
+            if special[place] or offsets[place][1] <= start:
                 continue
-            masked = list(tokens)
-            masked[place] = self.loaded.tokenizer.mask_token_id
-            if words is not None:
-                for later in range(place + 1, len(tokens)):
-                    if words[later] is None or words[later] != words[place]:
-                        break
-                    masked[later] = self.loaded.tokenizer.mask_token_id
-            yield Copy(tuple(masked), place, (token,))
+            end = place + 1
+            while words is not None and end < len(tokens) and words[end] is not None and words[end] == words[place]:
+                end += 1
+            yield Copy((*tokens[:place], *[mask] * (end - place), *tokens[end:]), place, (token,))
 
     def _blank(self, blank: Blank) -> Copy | str:
         """The sentence with a mask in its gap, or why the words cannot be compared there."""
@@ -138,7 +138,7 @@ class Masked:
         return Copy(tuple(masked), place, tuple(tokens[place] for tokens in filled))
 
     @torch.inference_mode()
-    def _predict(self, copies: list[Copy]) -> list[list[float]]:
+    def _predict(self, copies: list[Copy]) -> batching.Done[list[float]]:
         tokens, mask = padded([copy.tokens for copy in copies], self._pad, self.loaded.device)
         rows = [row for row, copy in enumerate(copies) for _ in copy.targets]
         positions = [copy.position for copy in copies for _ in copy.targets]
@@ -146,8 +146,12 @@ class Masked:
         values, _ = logprobs_at(
             self._feeder, lambda: self.loaded.model(input_ids=tokens, attention_mask=mask), rows, positions, targets
         )
-        found = iter(values.tolist())
-        return [[next(found) for _ in copy.targets] for copy in copies]
+
+        def found() -> list[list[float]]:
+            each = iter(values.tolist())
+            return [[next(each) for _ in copy.targets] for copy in copies]
+
+        return batching.read(self.loaded.device, found)
 
     @property
     def _pad(self) -> int:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
+import numpy as np
 import torch
 
 
 def padded(sequences: Sequence[Sequence[int]], pad: int, device: str) -> tuple[torch.Tensor, torch.Tensor]:
     """Sequences padded on the right, and where they are not padding."""
-    longest = max(map(len, sequences))
-    ids = torch.tensor([[*sequence, *[pad] * (longest - len(sequence))] for sequence in sequences], device=device)
-    lengths = torch.tensor([len(sequence) for sequence in sequences], device=device)
-    return ids, (torch.arange(longest, device=device)[None, :] < lengths[:, None]).long()
+    lengths = np.fromiter(map(len, sequences), np.int64, len(sequences))
+    filled = np.arange(lengths.max()) < lengths[:, None]
+    ids = np.full(filled.shape, pad, np.int64)
+    ids[filled] = np.fromiter(chain.from_iterable(sequences), np.int64, int(lengths.sum()))
+    return torch.from_numpy(ids).to(device), torch.from_numpy(filled.astype(np.int64)).to(device)

@@ -6,14 +6,15 @@ decoder. The language code at the start of a target is given, not scored; every 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from typing import Any
 
 import torch
 
 from referee.models import batching
+from referee.models.encoding import Encoder, Side, Tokens, encoder
 from referee.models.languages import check_code, code_id, language_code
 from referee.models.loading import Loaded, budget, load, together
 from referee.models.logits import feeder_of, logprobs_at
@@ -21,6 +22,9 @@ from referee.models.padding import padded
 from referee.models.requests import Answers, Identity, Pair, Source, TokenScores
 from referee.models.spec import ModelSpec
 from referee.models.tokens import common_prefix, shared_prefix, too_long
+
+Asked = tuple[str, str, str]
+"""A text, the language of the source, that of the target."""
 
 _WORTH_SHARING = 4
 """Tokens that candidates must share for a pass of its own over them to pay."""
@@ -31,8 +35,8 @@ class Target:
     """A target in tokens: `inputs` go into the decoder, `labels` are to come out, from `first` on they are scored."""
 
     number: int
-    inputs: tuple[int, ...]
-    labels: tuple[int, ...]
+    inputs: Tokens
+    labels: Tokens
     first: int
 
 
@@ -40,7 +44,7 @@ class Target:
 class Unit:
     """A source and all its targets: what is computed together."""
 
-    source: tuple[int, ...]
+    source: Tokens
     targets: tuple[Target, ...]
 
 
@@ -65,12 +69,14 @@ class Seq2Seq:
 
     def score_pairs(self, pairs: Sequence[Pair]) -> Answers:
         """Log-probabilities of every target's tokens."""
-        units: dict[tuple[int, ...], list[Target]] = {}
-        # Candidates share their source and what was given: Python's tokenizers are slow enough to do that once.
-        source_of, labels_of = cache(self._source), cache(self._labels)
+        units: dict[Tokens, list[Target]] = {}
+        sources = self._encoded([(pair.source, pair.source_lang, pair.target_lang) for pair in pairs])
+        targets = [(pair.given + pair.target, pair.source_lang, pair.target_lang) for pair in pairs]
+        given = [(pair.given, pair.source_lang, pair.target_lang) for pair in pairs if pair.given]
+        labels = self._encoded([*targets, *given], "target")
         for number, pair in enumerate(pairs):
-            source = source_of(pair.source, pair.source_lang, pair.target_lang)
-            target = self._target(number, pair, labels_of)
+            source = sources[pair.source, pair.source_lang, pair.target_lang]
+            target = self._target(number, pair, labels)
             if refusal := too_long(max(len(source), len(target.labels)), self.loaded.max_length):
                 yield number, TokenScores(refused=refusal)
             else:
@@ -97,7 +103,7 @@ class Seq2Seq:
         """Why a document cannot be translated; empty where it can."""
         return too_long(len(self._document(source)), self.loaded.max_length)
 
-    def _document(self, source: Source) -> tuple[int, ...]:
+    def _document(self, source: Source) -> Tokens:
         return self._source(" ".join(source.sentences), source.source_lang, source.target_lang)
 
     @cached_property
@@ -112,24 +118,35 @@ class Seq2Seq:
     def _feeder(self) -> torch.nn.Module | None:
         return feeder_of(self.loaded.model)
 
-    def _target(self, number: int, pair: Pair, labels_of: Callable[[str, str, str], tuple[int, ...]]) -> Target:
-        labels = labels_of(pair.given + pair.target, pair.source_lang, pair.target_lang)
+    def _target(self, number: int, pair: Pair, encoded: Mapping[Asked, Tokens]) -> Target:
+        labels = encoded[pair.given + pair.target, pair.source_lang, pair.target_lang]
         first = codes = 0 if self._target_code(pair.target_lang) is None else 1
         if pair.given:
             # The end of the sentence is no part of what was given.
-            given = labels_of(pair.given, pair.source_lang, pair.target_lang)[:-1]
+            given = encoded[pair.given, pair.source_lang, pair.target_lang][:-1]
             first = max(codes, common_prefix(given, labels))
         start = self.loaded.model.config.decoder_start_token_id
         return Target(number, (start, *labels[:-1]), labels, first)
 
-    def _source(self, text: str, source_lang: str, target_lang: str) -> tuple[int, ...]:
-        tokenizer = self.loaded.tokenizer
-        self._set_languages(source_lang, target_lang)
-        return tuple(tokenizer(self.spec.options.get("prefix", "") + text).input_ids)
+    def _source(self, text: str, source_lang: str, target_lang: str) -> Tokens:
+        return self._encoded([(text, source_lang, target_lang)])[text, source_lang, target_lang]
 
-    def _labels(self, text: str, source_lang: str, target_lang: str) -> tuple[int, ...]:
-        self._set_languages(source_lang, target_lang)
-        return tuple(self.loaded.tokenizer(text_target=text).input_ids)
+    def _encoded(self, asked: Sequence[Asked], side: Side = "source") -> dict[Asked, Tokens]:
+        """Every text once, with the languages it is asked in."""
+        prefix = self.spec.options.get("prefix", "") if side == "source" else ""
+        by_language: dict[tuple[str, str], dict[str, None]] = {}
+        for text, source_lang, target_lang in asked:
+            by_language.setdefault((source_lang, target_lang), {})[text] = None
+        found: dict[Asked, Tokens] = {}
+        for languages, texts in by_language.items():
+            self._set_languages(*languages)
+            tokens = self._encode([prefix + text for text in texts], side)
+            found |= {(text, *languages): own for text, own in zip(texts, tokens, strict=True)}
+        return found
+
+    @cached_property
+    def _encode(self) -> Encoder:
+        return encoder(self.loaded.tokenizer)
 
     def _set_languages(self, source_lang: str, target_lang: str) -> None:
         code = self.spec.options.get("source_code") or self._code(source_lang)
@@ -157,59 +174,45 @@ class Seq2Seq:
         return {}
 
     @torch.inference_mode()
-    def _score(self, units: list[Unit]) -> list[list[TokenScores]]:
+    def _score(self, units: list[Unit]) -> batching.Done[list[TokenScores]]:
         model = self.loaded.model
         sources, mask = padded([unit.source for unit in units], self._pad, self.loaded.device)
         encoded = model.get_encoder()(input_ids=sources, attention_mask=mask)
-        found: dict[int, list[float]] = {target.number: [] for unit in units for target in unit.targets}
         # By labels, not inputs: the input before the first difference is shared, but what it predicts is not.
         shared = min(shared_prefix([target.labels for target in unit.targets]) for unit in units)
         rows = [row for row, unit in enumerate(units) for _ in unit.targets]
-        past = None
+        everyone = torch.tensor(rows, device=self.loaded.device)
+        # What the targets of a unit share runs once, with the first of them in the lead.
+        leaders = [replace(unit.targets[0], first=min(target.first for target in unit.targets)) for unit in units]
+        past, of_leaders = None, None
         if shared >= _WORTH_SHARING and len(rows) > len(units):
-            past = self._score_shared(units, encoded, mask, shared, found)
-            past.batch_select_indices(torch.tensor(rows, device=self.loaded.device))
+            of_leaders, past = self._decode(leaders, 0, shared, encoded, mask, None)
+            past.batch_select_indices(everyone)
         else:
             shared = 0
-        everyone = torch.tensor(rows, device=self.loaded.device)
         encoded.last_hidden_state = encoded.last_hidden_state[everyone]
         targets = [target for unit in units for target in unit.targets]
-        self._decode(targets, shared, None, encoded, mask[everyone], past, found)
-        return [[TokenScores(tuple(found[target.number])) for target in unit.targets] for unit in units]
+        of_targets, _ = self._decode(targets, shared, None, encoded, mask[everyone], past)
 
-    def _score_shared(
-        self, units: list[Unit], encoded: Any, mask: torch.Tensor, shared: int, found: dict[int, list[float]]
-    ) -> Any:
-        """Runs what the targets of each unit share, once, and hands out to each what it scores of it."""
-        leaders = [replace(unit.targets[0], first=min(target.first for target in unit.targets)) for unit in units]
-        read: dict[int, list[float]] = {leader.number: [] for leader in leaders}
-        past = self._decode(leaders, 0, shared, encoded, mask, None, read)
-        for unit, leader in zip(units, leaders, strict=True):
-            for target in unit.targets:
-                found[target.number] += read[leader.number][target.first - leader.first :]
-        return past
+        def found() -> list[list[TokenScores]]:
+            led = of_leaders() if of_leaders is not None else [[] for _ in leaders]
+            own = iter(of_targets())
+            return [
+                [TokenScores((*values[target.first - leader.first :], *next(own))) for target in unit.targets]
+                for unit, leader, values in zip(units, leaders, led, strict=True)
+            ]
+
+        return batching.read(self.loaded.device, found)
 
     def _decode(
-        self,
-        targets: list[Target],
-        start: int,
-        end: int | None,
-        encoded: Any,
-        mask: torch.Tensor,
-        past: Any,
-        found: dict[int, list[float]],
-    ) -> Any:
-        """Runs tokens `start` to `end` of each target and adds their log-probabilities to what was found."""
+        self, targets: list[Target], start: int, end: int | None, encoded: Any, mask: torch.Tensor, past: Any
+    ) -> tuple[Callable[[], list[list[float]]], Any]:
+        """Runs tokens `start` to `end` of each target: what reads their log-probabilities, and what is to be kept."""
         inputs, _ = padded([target.inputs[start:end] for target in targets], self._pad, self.loaded.device)
-        rows, positions, labels, numbers = [], [], [], []
-        for row, target in enumerate(targets):
-            for place in range(
-                max(start, target.first), len(target.labels) if end is None else min(end, len(target.labels))
-            ):
-                rows.append(row)
-                positions.append(place - start)
-                labels.append(target.labels[place])
-                numbers.append(target.number)
+        ranges = [range(max(start, target.first), _until(end, len(target.labels))) for target in targets]
+        rows = [row for row, places in enumerate(ranges) for _ in places]
+        positions = [place - start for places in ranges for place in places]
+        labels = [target.labels[place] for target, places in zip(targets, ranges, strict=True) for place in places]
 
         def forward() -> Any:
             return self.loaded.model(
@@ -221,16 +224,19 @@ class Seq2Seq:
             )
 
         values, output = logprobs_at(self._feeder, forward, rows, positions, labels)
-        for number, value in zip(numbers, values.tolist(), strict=True):
-            found[number].append(value)
-        return output.past_key_values
+
+        def found() -> list[list[float]]:
+            each = iter(values.tolist())
+            return [[next(each) for _ in places] for places in ranges]
+
+        return found, output.past_key_values
 
     @property
     def _pad(self) -> int:
         return int(self.loaded.model.config.pad_token_id or 0)
 
     @torch.inference_mode()
-    def _generate(self, language: str, jobs: list[tuple[int, ...]]) -> list[str]:
+    def _generate(self, language: str, jobs: list[Tokens]) -> list[str]:
         sources, mask = padded(jobs, self._pad, self.loaded.device)
         code = self._target_code(language)
         forced = {} if code is None else {"forced_bos_token_id": code_id(self.loaded.tokenizer, code)}
@@ -265,6 +271,10 @@ def open_seq2seq(spec: ModelSpec) -> Seq2Seq:
     made = Seq2Seq(load(spec, "AutoModelForSeq2SeqLM"), spec)
     made.check_codes()
     return made
+
+
+def _until(end: int | None, length: int) -> int:
+    return length if end is None else min(end, length)
 
 
 def _cost(unit: Unit) -> int:

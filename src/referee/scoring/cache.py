@@ -213,6 +213,6 @@ def _goes(questions: Sequence[object], size: int) -> Iterator[list[int]]:
 
 
 def _key(identity: Identity, what: str, request: object) -> bytes:
-    fields = {name: value for name, value in msgspec.to_builtins(request).items() if name != "origin"}
+    fields = {name: value for name, value in vars(request).items() if name != "origin"}
     parts = [_VERSION, identity.sha256, sorted(identity.settings.items()), what, sorted(fields.items())]
     return hashlib.sha256(msgspec.json.encode(parts)).digest()

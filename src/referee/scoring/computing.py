@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache as cache_of
 from typing import Any, TypeVar
 
 from referee.errors import InputError, UsageError
@@ -53,9 +54,10 @@ def _contrasting(model: Model, suite: str, options: ScoringOptions, cache: Cache
     def decide(items: Sequence[Item], tick: Tick) -> list[Verdict]:
         found: dict[int, Verdict] = {}
         ways: dict[str, list[int]] = {}
+        way_of = cache_of(lambda task: way(task, model, options))
         for place, item in enumerate(items):
             if item.candidates:
-                ways.setdefault(way(item.task, model, options), []).append(place)
+                ways.setdefault(way_of(item.task), []).append(place)
             else:
                 found[place] = Verdict(item=item.id, kind="contrastive", dropped="no candidates")
         tick(len(found))
