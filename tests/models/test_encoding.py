@@ -87,3 +87,15 @@ def test_marian_is_asked_only_for_what_is_special() -> None:
     Watched.__name__ = "MarianTokenizer"
     encoder(Watched())([*tiny.CORPUS["en"], "It </s> is"], "source")
     assert asked == [["It </s> is"]]
+
+
+def test_a_language_code_is_one_token_where_the_vocabulary_has_it() -> None:
+    tokenizer = _tokenizer("marian")
+    tokenizer.encoder[">>xx<<"] = len(tokenizer.encoder)
+    try:
+        texts = [">>xx<< It is red.", ">>xx<<It is red.", ">>yy<< It is red.", ">> It << is", ">>xx<< ☃"]
+        found = encoder(tokenizer)(texts, "source")
+        assert found == [_own(tokenizer, text, "source") for text in texts]
+        assert found[0][0] == tokenizer.encoder[">>xx<<"]
+    finally:
+        del tokenizer.encoder[">>xx<<"]

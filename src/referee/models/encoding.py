@@ -38,21 +38,34 @@ def _marian(tokenizer: Any) -> Callable[[Sequence[str], Side], list[Tokens | Non
     special = tuple(tokenizer.added_tokens_encoder)
 
     @cache
-    def vocabulary(side: Side) -> tuple[Any, list[int]]:
-        """The sentencepiece model of a side, and what its numbers are called in the vocabulary."""
+    def vocabulary(side: Side) -> tuple[Any, dict[str, int], list[int]]:
+        """The sentencepiece model of a side, its vocabulary, and what the model's numbers are called there."""
         model = tokenizer.spm_target if side == "target" else tokenizer.spm_source
-        entries = tokenizer.target_encoder if side == "target" and tokenizer.separate_vocabs else tokenizer.encoder
+        separate = side == "target" and tokenizer.separate_vocabs
+        entries: dict[str, int] = tokenizer.target_encoder if separate else tokenizer.encoder
         unknown = entries[str(tokenizer.unk_token)]
-        return model, [entries.get(model.id_to_piece(piece), unknown) for piece in range(model.get_piece_size())]
+        ids = [entries.get(model.id_to_piece(piece), unknown) for piece in range(model.get_piece_size())]
+        return model, entries, ids
 
     def encode(texts: Sequence[str], side: Side) -> list[Tokens | None]:
-        model, ids = vocabulary(side)
+        model, entries, ids = vocabulary(side)
         unknown, end = model.unk_id(), tokenizer.eos_token_id
         found: list[Tokens | None] = []
-        for text, pieces in zip(texts, model.encode(list(texts), out_type=int), strict=True):
+        coded = [_language_code(text) for text in texts]
+        for (code, text), pieces in zip(coded, model.encode([text for _, text in coded], out_type=int), strict=True):
             # A piece that the model does not know may still stand in the vocabulary, under its letters.
-            plain = not text.startswith(">>") and unknown not in pieces and not any(token in text for token in special)
-            found.append((*[ids[piece] for piece in pieces], end) if plain else None)
+            plain = unknown not in pieces and not any(token in text for token in special)
+            if plain and (not code or code in entries):
+                first = [entries[code]] if code else []
+                found.append((*first, *[ids[piece] for piece in pieces], end))
+            else:
+                found.append(None)
         return found
 
     return encode
+
+
+def _language_code(text: str) -> tuple[str, str]:
+    """A code such as `>>fr<<` that a text begins with, and the rest."""
+    end = text.find("<<") + 2 if text.startswith(">>") else 0
+    return (text[:end], text[end:]) if end > 2 else ("", text)
