@@ -1,0 +1,1 @@
+"""New challenge sets."""

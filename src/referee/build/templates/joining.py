@@ -1,0 +1,91 @@
+"""Words change where they meet, and the marks around nouns and pronouns stay around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from itertools import takewhile
+
+Change = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
+"""What is looked for in a text without marks, and what it becomes."""
+
+_MARK = re.compile("[\ue000-\uf8ff]")
+
+
+def marks(number: int) -> tuple[str, str]:
+    """Two private-use characters: where a span begins and ends while a text is being put together."""
+    return chr(0xE000 + 2 * number), chr(0xE001 + 2 * number)
+
+
+def rewritten(text: str, changes: Iterable[Change]) -> str:
+    """The text after all changes, none of which sees a mark."""
+    plain = _MARK.sub("", text)
+    placed: list[tuple[int, str]] | None = None
+    for pattern, replacement in changes:
+        if pattern.search(plain) is None:
+            continue
+        if placed is None:
+            placed = [(match.start() - number, match[0]) for number, match in enumerate(_MARK.finditer(text))]
+        plain, placed = _changed(plain, placed, pattern, replacement)
+    return text if placed is None else _marked(plain, placed)
+
+
+def _changed(
+    text: str, placed: list[tuple[int, str]], pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str]
+) -> tuple[str, list[tuple[int, str]]]:
+    """The text after one change, and where each mark stands then."""
+    made = ""
+    end = 0
+    moved = list(placed)
+    touched = []
+    for match in pattern.finditer(text):
+        made += text[end : match.start()]
+        new = replacement(match)
+        for index, (place, mark) in enumerate(placed):
+            if match.start() < place < match.end():
+                moved[index] = len(made) + _inside(match[0], new, place - match.start(), mark), mark
+                touched.append(index)
+            elif place > match.start():
+                moved[index] = len(made) + len(new) + place - match.end(), mark
+        made += new
+        end = match.end()
+    made += text[end:]
+    for index in touched:
+        moved[index] = _border(made, *moved[index]), moved[index][1]
+    return made, moved
+
+
+def _inside(old: str, new: str, place: int, mark: str) -> int:
+    """Where a mark in the midst of `old` stands in `new`: beside the same letters, or around all that changed."""
+    before = _alike(old, new)
+    after = _alike(old[before:][::-1], new[before:][::-1])
+    if place <= before:
+        return place
+    if len(old) - place <= after:
+        return len(new) - (len(old) - place)
+    return before if _opens(mark) else len(new) - after
+
+
+def _alike(one: str, other: str) -> int:
+    """With how many of the same letters both begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _border(text: str, place: int, mark: str) -> int:
+    """A mark that came to stand within a word goes to its end, or to its beginning if it opens."""
+    while 0 < place < len(text) and text[place - 1 : place + 1].isalnum():
+        place += -1 if _opens(mark) else 1
+    return place
+
+
+def _opens(mark: str) -> bool:
+    return ord(mark) % 2 == 0
+
+
+def _marked(text: str, placed: list[tuple[int, str]]) -> str:
+    parts = []
+    end = 0
+    for place, mark in sorted(placed, key=lambda one: one[0]):
+        parts += [text[end:place], mark]
+        end = place
+    return "".join([*parts, text[end:]])

@@ -1,0 +1,92 @@
+"""Templates as they are written, and the shapes they come in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from referee.build.templates.language import Folder, read_toml
+from referee.decoding import explained
+from referee.errors import InputError
+
+_REMEDY = "correct it (docs/templates.md)"
+_SHARED = ("slots", "roles")
+
+
+class Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One form of a template, whole: English and target of context and text, and what is said of them."""
+
+    name: str
+    context: tuple[str, str]
+    text: tuple[str, str]
+    slots: dict[str, str] = {}
+    roles: dict[str, str] = {}
+    differ: tuple[str, ...] = ()
+    gold: str | None = None
+    clause: Literal["first", "second"] | None = None
+    every: dict[str, int] = {}
+    group: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for field, names in (
+            ("roles", self.roles),
+            ("differ", self.differ),
+            ("every", self.every),
+            ("group", self.group or ()),
+        ):
+            if unknown := [name for name in names if name not in self.slots]:
+                raise ValueError(f"{field}: '{unknown[0]}' is none of the slots ({', '.join(self.slots)})")
+        if any(step < 1 for step in self.every.values()):
+            raise ValueError("every: count from 1")
+
+
+class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A template: its name, the step of the pipeline it tests, what it asks, and its forms."""
+
+    name: str
+    step: str
+    about: str
+    shapes: tuple[Shape, ...]
+
+
+def read_templates(folder: Folder, file: str = "templates.toml") -> dict[str, Template]:
+    """The templates of a language by name."""
+    path = folder.path / file
+    content = read_toml(path)
+    if set(content) != {"template"} or not isinstance(content["template"], list):
+        raise InputError("must hold tables [[template]] and nothing else", _REMEDY, path)
+    found: dict[str, Template] = {}
+    for raw in content["template"]:
+        template = _template(raw, path)
+        if found.setdefault(template.name, template) is not template:
+            raise InputError(f"two templates are called '{template.name}'", "rename one", path)
+        _check_gold(template, folder, path)
+    return found
+
+
+def _template(raw: dict[str, Any], path: Path) -> Template:
+    rest = dict(raw)
+    own = {key: rest.pop(key) for key in ("name", "step", "about") if key in rest}
+    forms = rest.pop("forms", [{}])
+    where = f"template '{own.get('name', '?')}'"
+    try:
+        shapes = tuple(msgspec.convert(_merged(rest, form), Shape) for form in forms)
+        return msgspec.convert(own | {"shapes": shapes}, Template)
+    except (msgspec.ValidationError, TypeError, ValueError) as error:
+        found = explained(error, _REMEDY)
+        raise InputError(f"{where}: {found.problem}", found.remedy, path, field=found.field) from None
+
+
+def _merged(template: dict[str, Any], form: dict[str, Any]) -> dict[str, Any]:
+    """A form with what its template says wherever it says nothing itself."""
+    together = {key: {**template.get(key, {}), **form.get(key, {})} for key in _SHARED}
+    return {"name": "", **template, **form, **together}
+
+
+def _check_gold(template: Template, folder: Folder, path: Path) -> None:
+    for shape in template.shapes:
+        if shape.gold is not None and shape.gold not in (*shape.slots, *folder.language.genders):
+            problem = f"template '{template.name}': '{shape.gold}' is neither a slot nor a gender"
+            raise InputError(problem, _REMEDY, path, field="gold")
