@@ -1,0 +1,1 @@
+"""The embedded models, with their cards."""

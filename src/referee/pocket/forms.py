@@ -1,0 +1,78 @@
+"""The pocket translator in the form that an engine reads: built from the shipped file once, in the user's cache."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import platformdirs
+
+from referee.errors import InputError, MissingError
+from referee.pocket import store
+from referee.pocket.store import Translator
+from referee.pocket.vocabulary import Vocabulary
+
+
+@cache
+def shipped() -> Translator:
+    """The translator that comes with the package; a file that was changed is refused."""
+    folder = Path(str(files("referee.pocket"))) / "translator"
+    path = folder / "translator.npz"
+    if not path.is_file():
+        raise MissingError("the pocket translator is not in this installation", "install referee from a wheel", path)
+    return store.read(path, (folder / "sha256").read_text().split()[0])
+
+
+def vocabulary(translator: Translator) -> Vocabulary:
+    """Its pieces and language tokens."""
+    return Vocabulary(translator.pieces, tuple(translator.about["languages"]))
+
+
+def ct2_folder(translator: Translator) -> Path:
+    """The form of CTranslate2."""
+
+    def build(folder: Path) -> None:
+        from referee.pocket.ct2_form import write_ct2
+
+        write_ct2(translator, vocabulary(translator).names(), folder)
+
+    return _built(translator, "ct2", build)
+
+
+def marian_folder(translator: Translator) -> Path:
+    """The form of transformers, which needs torch."""
+
+    def build(folder: Path) -> None:
+        from referee.pocket.marian_form import write_marian
+
+        write_marian(translator, vocabulary(translator), folder)
+
+    return _built(translator, "marian", build)
+
+
+def _built(translator: Translator, form: str, build: Callable[[Path], None]) -> Path:
+    """A folder that is there whole or not at all; several processes may build it at once."""
+    place = platformdirs.user_cache_path("referee") / "pocket" / f"{form}-{translator.sha256[:16]}"
+    if place.is_dir():
+        return place
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}-"))
+    except OSError as error:
+        raise InputError(
+            f"cannot be written ({error.strerror})", "set XDG_CACHE_HOME to a folder of yours", place
+        ) from None
+    try:
+        build(temporary)
+        temporary.rename(place)
+    except OSError:
+        # Somebody else was faster.
+        if not place.is_dir():
+            raise
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+    return place

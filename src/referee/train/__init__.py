@@ -1,0 +1,1 @@
+"""Mending and making models."""

@@ -1,0 +1,17 @@
+"""How the commands of this folder end: an error that the user can mend is one sentence, as everywhere in referee."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from referee.errors import RefereeError
+
+
+def run(main: Callable[[], None]) -> None:
+    """Runs a command."""
+    try:
+        main()
+    except RefereeError as error:
+        sys.stderr.write(f"error: {error}\n")
+        sys.exit(error.exit_code)
