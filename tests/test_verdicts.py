@@ -34,6 +34,10 @@ VERDICTS = {
     "empty output": generative("a", "", {"paper": False, "token": False}),
     "odd output": generative("a", "a\x00\u2028b\r\n\U0001f600", {"paper": False, "token": False}),
     "no expected form": Verdict(item="a", kind="generative", dropped="no expected form"),
+    "chosen": Verdict(item="a", kind="generative", correct=True, choice=0, output="Er kam.", antecedent=True),
+    "chosen, no gold": Verdict(item="a", kind="generative", choice=2, output="Es kam."),
+    "other": Verdict(item="a", kind="generative", correct=False, output="Na ja.", antecedent=False),
+    "several": Verdict(item="a", kind="generative", correct=False, tied=True, output="Er sah sie."),
 }
 
 
@@ -78,6 +82,17 @@ def any_verdict(draw: st.DrawFn, item: str) -> Verdict:
         scores = draw(_scores)
         gold = draw(st.none() | st.integers(0, len(scores) - 1))
         return contrastive(item, scores, gold, higher=draw(st.booleans()))
+    if draw(st.booleans()):
+        choice = draw(st.none() | st.integers(0, 3))
+        return Verdict(
+            item=item,
+            kind="generative",
+            correct=draw(st.none() | st.booleans()),
+            tied=choice is None and draw(st.booleans()),
+            choice=choice,
+            output=draw(st.text()),
+            antecedent=draw(st.none() | st.booleans()),
+        )
     found: dict[verdicts.Rule, bool] = {"paper": draw(st.booleans()), "token": draw(st.booleans())}
     return generative(item, draw(st.text()), found)
 
@@ -125,6 +140,14 @@ def test_one_row_for_an_output(tmp_path: Path) -> None:
         "found_token": True,
         "candidate": None,
     }
+
+
+@pytest.mark.parametrize("name", ["right", "tied", "found by token", "no expected form"])
+def test_files_of_earlier_versions_are_read(name: str, tmp_path: Path) -> None:
+    path = stored([("s", [VERDICTS[name]])], tmp_path)
+    table = pq.read_table(path).drop_columns(["choice", "antecedent"])
+    pq.write_table(table, tmp_path / "old.parquet")
+    assert list(verdicts.read(tmp_path / "old.parquet")) == [("s", VERDICTS[name])]
 
 
 def test_the_file_says_which_version_it_is(tmp_path: Path) -> None:

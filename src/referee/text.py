@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 _WORD = re.compile(r"\w+")
 
@@ -27,3 +28,15 @@ def changed_words(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         [span for (word, span), (other, _) in zip(own, against, strict=False) if word != other]
         for own, against in zip(words, others, strict=True)
     ]
+
+
+def differing_words(one: str, other: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Where the words stand, in each of two texts, that the other does not have there: what tells twins apart."""
+    ours, theirs = ([(match.group(), match.span()) for match in _WORD.finditer(text)] for text in (one, other))
+    # Never junk: a word that is frequent tells twins apart as well as a rare one.
+    matcher = SequenceMatcher(None, [word for word, _ in ours], [word for word, _ in theirs], autojunk=False)
+    changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
+    return (
+        [span for _, start, end, _, _ in changes for _, span in ours[start:end]],
+        [span for _, _, _, start, end in changes for _, span in theirs[start:end]],
+    )

@@ -20,8 +20,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     """One item judged.
 
     Contrastive: `scores` per candidate, `choice` the best one unless the best is `tied`. Generative: the `output` that
-    was looked at, and whether an expected form was found in it by each rule. `correct` is None where there is no gold,
-    and where the item could not be judged: `dropped` says why.
+    was looked at, and whether an expected form was `found` in it by each rule; where no form is expected, the `choice`
+    of the candidate whose words are in it, `tied` where those of several are. `antecedent` says whether the noun that
+    the pronoun stands for is in the translation of the context, where that is known. `correct` is None where there is
+    no gold, and where the item could not be judged: `dropped` says why.
     """
 
     item: str
@@ -35,6 +37,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     token_scores: tuple[tuple[float, ...], ...] = ()
     output: str | None = None
     found: dict[Rule, bool] = {}
+    antecedent: bool | None = None
 
 
 def write(parts: Iterable[tuple[str, list[Verdict]]], file: IO[bytes]) -> None:
@@ -77,6 +80,8 @@ def _schema() -> pa.Schema:
             ("output", pa.string()),
             ("found_paper", pa.bool_()),
             ("found_token", pa.bool_()),
+            ("choice", pa.int32()),
+            ("antecedent", pa.bool_()),
         ],
         metadata={"referee.verdicts": "1"},
     )
@@ -90,6 +95,7 @@ def _rows(suite: str, verdict: Verdict) -> Iterator[dict[str, Any]]:
         "tie": verdict.tied,
         "correct": verdict.correct,
         "dropped": verdict.dropped,
+        "choice": verdict.choice,
     }
     for candidate, (score, rank) in enumerate(zip(verdict.scores, verdict.ranks, strict=True)):
         row = shared | {"candidate": candidate, "score": score, "rank": rank}
@@ -98,7 +104,8 @@ def _rows(suite: str, verdict: Verdict) -> Iterator[dict[str, Any]]:
             row |= {"token_scores": tokens, "total": math.fsum(tokens), "length": len(tokens)}
         yield row
     if not verdict.scores:
-        yield shared | {"output": verdict.output, **{f"found_{rule}": hit for rule, hit in verdict.found.items()}}
+        own = {"output": verdict.output, "antecedent": verdict.antecedent}
+        yield shared | own | {f"found_{rule}": hit for rule, hit in verdict.found.items()}
 
 
 def _verdicts(rows: list[dict[str, Any]]) -> Iterator[tuple[str, Verdict]]:
@@ -117,9 +124,19 @@ def _verdict(rows: list[dict[str, Any]]) -> Verdict:
     if first["dropped"] is not None:
         return Verdict(item=first["item"], kind=first["kind"], dropped=first["dropped"])
     if first["kind"] == "generative":
-        found: dict[Rule, bool] = {"paper": first["found_paper"], "token": first["found_token"]}
+        found: dict[Rule, bool] = {}
+        if first["found_paper"] is not None:
+            found = {"paper": first["found_paper"], "token": first["found_token"]}
         return Verdict(
-            item=first["item"], kind="generative", correct=first["correct"], output=first["output"], found=found
+            item=first["item"],
+            kind="generative",
+            correct=first["correct"],
+            tied=first["tie"],
+            # Files of earlier versions have no such columns.
+            choice=first.get("choice"),
+            output=first["output"],
+            found=found,
+            antecedent=first.get("antecedent"),
         )
     ranks = tuple(row["rank"] for row in rows)
     return Verdict(

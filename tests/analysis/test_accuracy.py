@@ -41,6 +41,10 @@ def only(found: list[Findings]) -> Findings:
     return found[0]
 
 
+def preferred(found: Findings) -> dict[str, dict[str, int]]:
+    return {each.feature: {share.value: share.count for share in each.shares} for each in found.preferences}
+
+
 def figures(rows: list[Row]) -> list[tuple[str, int, int, int]]:
     return [(row.key, row.items, row.correct, row.tied) for row in rows]
 
@@ -52,7 +56,7 @@ def test_overall() -> None:
         "contrastive",
         None,
         0,
-        {},
+        [],
     )
     assert found.overall is not None
     assert figures([found.overall]) == [("all", 6, 4, 1)]
@@ -90,6 +94,29 @@ def test_what_an_item_is_called() -> None:
     assert [dimension_of(without_gold, name) for name in ("label", "distance")] == [None, None]
 
 
+def test_pronouns_are_the_same_wherever_they_stand() -> None:
+    """Table 13 of ContraCAT: accuracy by the pronoun that is right."""
+    made = [
+        (Candidate("Er kam.", {"pronoun": "Er"}), Candidate("Sie kam.", {"pronoun": "Sie"})),
+        (Candidate("Da kam er.", {"pronoun": "er"}), Candidate("Da kam sie.", {"pronoun": "sie"})),
+    ]
+    judged = [
+        (own, contrastive(own.id, [1.0, 0.0], own.gold, higher=True))
+        for number, candidates in enumerate(made)
+        for gold in (0, 1)
+        for own in [item(id=f"{number}{gold}", candidates=candidates, gold=gold)]
+    ]
+    found = only(findings("s", judged, dimensions=("pronoun",)))
+    assert figures(found.by["pronoun"]) == [("er", 2, 2, 0), ("sie", 2, 0, 0)]
+
+
+def test_clauses_are_shown_without_asking() -> None:
+    judged = [scored(number, M, best, features={"clause": clause}) for number, (best, clause) in enumerate(
+        [(M, "first"), (M, "first"), (F, "second")]
+    )]  # fmt: skip
+    assert figures(only(findings("s", judged)).by["clause"]) == [("first", 2, 2, 0), ("second", 1, 0, 0)]
+
+
 def test_groups() -> None:
     found = only(findings("s", JUDGED)).group
     assert found is not None
@@ -116,18 +143,18 @@ def test_a_tie_is_wrong_and_counted() -> None:
 
 def test_without_gold_there_are_preferences_instead() -> None:
     judged = [scored(number, None, best, label="x") for number, best in enumerate([M, F, F, F])]
-    judged.append(scored(9, None, best=N, tied=True))
+    judged.append(scored(9, None, best=N, tied=True, label="x"))
     found = only(findings("s", judged))
     assert (found.overall, found.by, found.group, found.chance) == (None, {}, None, None)
     assert found.without_gold == 5
-    assert found.preferences == {"gender": {"m": 1, "f": 3}, "choice": {"tied": 1}}
+    assert preferred(found) == {"gender": {"m": 1, "f": 3, "tied": 1}}
 
 
 def test_gold_and_no_gold_in_one_set_are_kept_apart() -> None:
     found = only(findings("s", [*JUDGED, scored(7, None, best=F, group="g1", label="x")]))
     assert found.overall is not None
     assert (found.overall.items, found.overall.correct, found.without_gold) == (6, 4, 1)
-    assert found.preferences == {"gender": {"f": 1}}
+    assert preferred(found) == {"gender": {"f": 1}}
     assert figures(found.by["label"])[0] == ("x", 2, 1, 0)
 
 
@@ -136,7 +163,7 @@ def test_dropped_items_are_left_out() -> None:
     dropped = Verdict(item="bare", kind="contrastive", dropped="no candidates")
     assert findings("s", [*JUDGED, (bare, dropped)]) == findings("s", JUDGED)
     found = only(findings("s", [(bare, dropped)]))
-    assert (found.overall, found.without_gold, found.preferences) == (None, 0, {})
+    assert (found.overall, found.without_gold, found.preferences) == (None, 0, [])
 
 
 def output(number: int, paper: bool, token: bool, **changes: object) -> tuple[Item, Verdict]:
@@ -179,3 +206,50 @@ def test_dropped_outputs_are_left_out() -> None:
     dropped = Verdict(item="d", kind="generative", dropped="no expected form")
     rules: tuple[Rule, ...] = ("paper", "token")
     assert findings("s", [*OUTPUTS, (item(id="d"), dropped)], rules) == findings("s", OUTPUTS, rules)
+
+
+def translated(
+    number: int, choice: int | None, *, used: bool | None = None, several: bool = False
+) -> tuple[Item, Verdict]:
+    """An item whose alternative M is right, and a translation that used `choice`."""
+    made = item(id=f"i{number}")
+    verdict = Verdict(
+        item=made.id,
+        kind="generative",
+        correct=choice == M,
+        choice=choice,
+        tied=several,
+        output="...",
+        antecedent=used,
+    )
+    return made, verdict
+
+
+def test_translations_by_alternatives_have_no_rule() -> None:
+    judged = [translated(1, M), translated(2, F), translated(3, None), translated(4, None, several=True)]
+    found = only(findings("s", judged, ("paper", "token")))
+    assert (found.kind, found.rule, found.chance) == ("generative", None, None)
+    assert found.overall is not None
+    assert (found.overall.items, found.overall.correct, found.overall.tied, found.overall.other) == (4, 1, 1, 1)
+
+
+def test_forms_and_alternatives_in_one_set() -> None:
+    """What was decided by alternatives counts under both rules."""
+    paper, token = findings("s", [OUTPUTS[1], translated(9, M), translated(8, F)], ("paper", "token"))
+    assert paper.overall is not None
+    assert token.overall is not None
+    assert (paper.overall.correct, token.overall.correct, paper.overall.items) == (1, 2, 3)
+
+
+def test_accuracy_where_the_antecedent_was_translated_as_expected() -> None:
+    judged = [translated(1, M, used=True), translated(2, F, used=False), translated(3, M, used=False), translated(4, F)]
+    found = only(findings("s", judged))
+    assert figures(found.by["antecedent noun"]) == [("not used", 2, 1, 0), ("used", 1, 1, 0)]
+    assert "antecedent noun" not in only(findings("s", JUDGED)).by
+
+
+def test_preferences_of_translations_stand_once() -> None:
+    made = item(gold=None)
+    verdict = Verdict(item=made.id, kind="generative", choice=N, output="Es war hungrig.")
+    found = only(findings("s", [(made, verdict)], ("paper", "token")))
+    assert (found.rule, preferred(found)) == (None, {"gender": {"n": 1}})

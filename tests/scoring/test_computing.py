@@ -217,7 +217,7 @@ def test_the_wrong_kind_of_model_leaves_nothing_behind(misfit: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("own", "how"), [(item(), "generative"), (item(candidates=(), gold=None), "auto"), (FORMS, "contrastive")]
+    ("own", "how"), [(FILL, "generative"), (item(candidates=(), gold=None), "auto"), (FORMS, "contrastive")]
 )
 def test_a_set_that_does_not_fit_the_way_leaves_nothing_behind(own: Item, how: str, tmp_path: Path) -> None:
     options = ScoringOptions(how=how)  # type: ignore[arg-type]
@@ -300,6 +300,20 @@ def test_the_way_follows_from_the_set_unless_it_is_said() -> None:
     assert judge(model, [both])[0].kind == "contrastive"
     assert judge(model, [both], ScoringOptions(how="contrastive"))[0].kind == "contrastive"
     assert judge(model, [both], ScoringOptions(how="generative"))[0].kind == "generative"
+
+
+class OnlyTranslates(Base):
+    def translate(self, sources: Sequence[Source]) -> Iterator[tuple[int, str]]:
+        return enumerate(str(self.known[source.sentences[-1]]) for source in sources)
+
+
+def test_a_model_that_can_only_translate_does_so() -> None:
+    """A command or a file has no scores: its translations are looked through for the alternatives."""
+    model = OnlyTranslates({"It was hungry.": "Sie hatte Hunger."})
+    (verdict,) = judge(model, [item(gold=1)])
+    assert (verdict.kind, verdict.choice, verdict.correct) == ("generative", 1, True)
+    with pytest.raises(UsageError, match="cannot judge 'translate' items"):
+        judge(model, [item(gold=1)], ScoringOptions(how="contrastive"))
 
 
 @pytest.mark.parametrize("part", ["whole", "partial"])

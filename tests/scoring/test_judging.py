@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee import sets
 from referee.errors import InputError
-from referee.items import Item
+from referee.items import Item, Span
 from referee.models.files import ScoreFile, TranslationFile
 from referee.scoring.deciding import contrastive, generative
 from referee.scoring.judging import start, survey
@@ -84,7 +84,17 @@ def test_survey() -> None:
     challenge = sets.of_items("x", items)
     found = survey(challenge)
     assert (found.name, found.fingerprint) == ("x", challenge.fingerprint())
-    assert (found.candidates, found.contrastable, found.matchable) == (6, 2, 1)
+    assert (found.candidates, found.contrastable, found.matchable, found.perturbed) == (6, 2, 2, 0)
+
+
+def test_survey_of_attacked_items() -> None:
+    items = [item(id="a"), item(id="b", group="a", features={"perturbation": "p"})]
+    assert survey(sets.of_items("x", items)).perturbed == 1
+
+
+def test_only_translations_are_told_apart_by_their_words() -> None:
+    fill = item(task="fill", source="I saw _ run.", candidates=item().candidates)
+    assert survey(sets.of_items("x", [fill])).matchable == 0
 
 
 def judged(items: list[Item], model: ScoreFile | TranslationFile) -> list[Verdict]:
@@ -121,7 +131,7 @@ def test_outputs_are_cut_to_their_last_sentence_in_the_target_language(tmp_path:
     items = [
         item(id="a", expected=("sie",)),
         item(id="b", expected=("er",)),
-        item(id="c"),
+        item(id="c", candidates=(), gold=None),
         item(id="d", expected=("t'",), target_lang="fr"),
     ]
     verdicts = judged(items, TranslationFile(tmp_path / "o"))
@@ -129,6 +139,33 @@ def test_outputs_are_cut_to_their_last_sentence_in_the_target_language(tmp_path:
     assert [verdict.correct for verdict in verdicts] == [False, True, None, False]
     assert verdicts[2].dropped == "no expected form"
     assert [verdict.found.get("token") for verdict in verdicts] == [False, True, None, True]
+
+
+def test_without_an_expected_form_the_alternatives_are_looked_for(tmp_path: Path) -> None:
+    """The last sentence decides; what comes before says whether the expected noun was used."""
+    outputs = [
+        "Er schlief. Sie war hungrig.",
+        "Der Hund lief. Er hatte Hunger.",
+        "Der Köter lief. Er war hungrig.",
+        "Hm.",
+    ]
+    (tmp_path / "o").write_text("\n".join(outputs) + "\n")
+    spans = (Span("antecedent", "target_context", 4, 8),)
+    items = [
+        item(id="a", gold=1),
+        *(item(id=name, target_context=("Der Hund rannte.",), spans=spans) for name in "bc"),
+        item(id="d", gold=None),
+    ]
+    verdicts = judged(items, TranslationFile(tmp_path / "o"))
+    assert [verdict.choice for verdict in verdicts] == [1, 0, 0, None]
+    assert [verdict.correct for verdict in verdicts] == [True, True, True, None]
+    assert [verdict.antecedent for verdict in verdicts] == [None, True, False, None]
+    assert [verdict.output for verdict in verdicts] == [
+        "Sie war hungrig.",
+        "Er hatte Hunger.",
+        "Er war hungrig.",
+        "Hm.",
+    ]
 
 
 def test_what_cannot_be_judged_is_refused_at_once(tmp_path: Path) -> None:

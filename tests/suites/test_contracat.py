@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,51 @@ def test_attacked_items_keep_the_group_of_their_original(shared_data: Path) -> N
     assert all(one.candidates[0].text == other.candidates[0].text for one, other in pairs)
     # An empty context stays empty.
     assert sum(one.source_context != other.source_context for one, other in pairs) == 12000 - 6
+
+
+def test_attacked_items_say_what_attacked_them(shared_data: Path) -> None:
+    attacked = next(iter(BY_NAME["phrase-addition/he_said"].open(shared_data)))
+    assert attacked.features == {"perturbation": "phrase-addition/he_said"}
+    assert next(iter(BY_NAME["contrapro"].open(shared_data))).features == {}
+
+
+def test_priors_say_which_noun_an_alternative_takes_up(shared_data: Path) -> None:
+    role = next(iter(BY_NAME["role"].open(shared_data)))
+    assert role.features == {"genders": "mf"}
+    noun = [tuple(map(candidate.features.get, ("referent", "position"))) for candidate in role.candidates]
+    assert noun == [("subject", "first"), ("object", "second"), (None, None)]
+    position = list(islice(BY_NAME["position"].open(shared_data), 2))
+    assert [[candidate.features.get("position") for candidate in item.candidates] for item in position] == [
+        ["first", "second", None],
+        ["second", "first", None],
+    ]
+    assert all("position" not in c.features for c in next(iter(BY_NAME["verb"].open(shared_data))).candidates)
+
+
+@pytest.mark.parametrize(
+    ("name", "groups", "size"),
+    [("position", 828, 2), ("markable", 1280, 2), ("role", 1000, 1), ("world-knowledge", 2500, 1)],
+)
+def test_the_same_words_in_another_order_make_a_group(name: str, groups: int, size: int, shared_data: Path) -> None:
+    found = Counter(item.group_id for item in BY_NAME[name].open(shared_data))
+    assert (len(found), set(found.values())) == (groups, {size})
+
+
+@pytest.mark.parametrize(
+    ("order", "clause"),
+    [
+        ("eat-drink-eat", "first"),
+        ("drink-eat-drink", "first"),
+        ("eat-drink-drink", "second"),
+        ("drink-eat-eat", "second"),
+    ],
+)
+def test_overlaps_say_which_clause_comes_again(order: str, clause: str, shared_data: Path) -> None:
+    items = list(BY_NAME[f"verb-overlap/{order}"].open(shared_data))
+    assert {item.features["clause"] for item in items} == {clause}
+    context, sentence = items[0].source_context[0], items[0].source
+    verb = sentence.split()[1]
+    assert (context.index(verb) < len(context) / 2) is (clause == "first"), (context, sentence)
 
 
 ENGLISH = ["The cup fell. <SEP> It broke."] * 3

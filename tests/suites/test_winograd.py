@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.items import Item
+from referee.suites import square_one
 from referee.suites.winograd import LABELS, SUITES, WSC
 from tests.suites.published import (
     assert_names_its_command,
@@ -28,6 +30,7 @@ COUNTS = {
     "winogrande/train-debiased": 9248,
     "winogrande/dev": 1267,
 }
+SQUARE_ONE = named(square_one.SUITES, "square-one/pairs/wsc")
 DEV = "winograd/winogrande/dev.jsonl"
 TWINS = [
     {"qID": "Q-2", "sentence": "Ada fed Bo as _ was kind.", "option1": "Ada", "option2": "Bo", "answer": "1"},
@@ -74,7 +77,21 @@ def test_every_published_association_comes_back(shared_data: Path) -> None:
     items = read_items(named(SUITES, "wsc"), shared_data)
     assert [published_label(item) for item in items] == sorted(labels, key=lambda label: int(label["index"]))
     assert sum(item.label == "associative" for item in items) == 37
-    assert {item.group for item in items} == {None}
+
+
+def test_twins_of_wsc_share_a_group(shared_data: Path) -> None:
+    items = read_items(named(SUITES, "wsc"), shared_data)
+    assert [item.id for item in items if item.group is None] == ["wsc254"]
+    assert set(Counter(item.group for item in items if item.group).values()) == {2}
+    same = {item.id: item.group for item in SQUARE_ONE.open(shared_data)}
+    assert {item.id: item.group for item in items if item.group} == same
+    assert [items[0].source[span.start : span.end] for span in items[0].spans] == ["feared"]
+
+
+def test_the_non_associative_twins(shared_data: Path) -> None:
+    items = read_items(named(SUITES, "wsc-na"), shared_data)
+    assert (len(items), len({item.group for item in items})) == (220, 110)
+    assert {item.label for item in items} == {"non-associative"}
 
 
 def test_twins_share_a_group(tmp_path: Path) -> None:

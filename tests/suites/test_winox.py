@@ -115,3 +115,22 @@ def test_a_missing_field_is_named(tmp_path: Path) -> None:
 
 def test_what_is_not_there_names_its_command(tmp_path: Path) -> None:
     assert_names_its_command(SUITES, tmp_path)
+
+
+def test_candidates_say_gender_and_position(shared_data: Path) -> None:
+    german = read_items(named(SUITES, "wino-x/lm/en-de"), shared_data)
+    first, second = german[0].candidates
+    assert (first.features["gender"], first.features["position"]) == ("f", "first")
+    assert (second.features["gender"], second.features["position"]) == ("m", "second")
+    known = [[set(candidate.features) for candidate in item.candidates] for item in german]
+    assert sum(all("gender" in own for own in both) for both in known) > 5800
+    assert sum(all("position" in own for own in both) for both in known) > 5800
+
+
+def test_the_position_is_that_of_the_language_that_is_read(tmp_path: Path) -> None:
+    changes = {"context_de": "Weil _ hart war, zerbrach der Teller an der Tasse.", "option1_de": "die Tasse"}
+    changes |= {"context_referent_of_option1_de": "Tasse", "context_referent_of_option2_de": "Teller"}
+    write_lines(tmp_path, file("de"), [record("de", **changes)])
+    for ending, order in (("", ["second", "first"]), ("/english", ["first", "second"])):
+        (item,) = read_items(named(SUITES, f"wino-x/lm/en-de{ending}"), tmp_path)
+        assert [candidate.features["position"] for candidate in item.candidates] == order

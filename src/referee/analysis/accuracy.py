@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
 
-from referee.analysis.groups import GroupScore, group_score, index_groups
-from referee.analysis.intervals import Interval, bootstrap_mean, wilson
+from referee.analysis.agreement import Agreement
+from referee.analysis.attacks import Attacks
+from referee.analysis.beside import Beside
+from referee.analysis.chance import against_guessing, group_chances
+from referee.analysis.groups import GroupScore, group_score
+from referee.analysis.intervals import Interval, wilson
+from referee.analysis.preferences import Chosen, Preference, chosen, preferences
 from referee.analysis.quality import Score
+from referee.analysis.shares import mean_interval
+from referee.analysis.tendencies import Decision, Tendency, decisions, tendencies
 from referee.items import Item
 from referee.verdicts import Kind, Rule, Verdict
 
-DIMENSIONS = ("label", "gender", "distance")
+DIMENSIONS = ("label", "clause", "gender", "distance")
+ANTECEDENT = "antecedent noun"
+"""A breakdown of translations with their context: whether the noun that the pronoun stands for is in them."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """Accuracy over some items; ties are counted among the wrong ones."""
+    """Accuracy over some items; ties, and outputs that hold none of the alternatives, are among the wrong ones."""
 
     key: str
     items: int
@@ -28,13 +36,17 @@ class Row(msgspec.Struct, frozen=True):
     accuracy: float
     wilson: Interval
     bootstrap: Interval
+    other: int = 0
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """What a run found on one suite, by one matching rule where outputs were matched.
 
-    `preferences` is for items without gold: how often an alternative with a feature was chosen. `quality` is that of
-    the translations as a whole; it does not depend on the rule.
+    `p` is how likely guessing is right as often, or more. `preferences` is for items without gold: how often an
+    alternative with a feature was chosen; `tendencies` for those with gold: how often against how often it is right.
+    `quality` is that of the translations as a whole; it does not depend on the rule. `attacks` is what became of this
+    suite's items under attack, `agreement` how these translations agree with the scores of the same run, `english` how
+    the suite fares beside its English side; all where a run has them.
     """
 
     suite: str
@@ -45,8 +57,13 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     by: dict[str, list[Row]]
     group: GroupScore | None
     without_gold: int
-    preferences: dict[str, dict[str, int]]
+    preferences: list[Preference]
     quality: list[Score] = []
+    attacks: Attacks | None = None
+    agreement: Agreement | None = None
+    p: float | None = None
+    tendencies: list[Tendency] = []
+    english: Beside | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +73,11 @@ class _Case:
     correct: bool
     found: dict[Rule, bool]
     tied: bool
+    other: bool
     group: str
     keys: tuple[str | None, ...]
     guess: float | None
+    decisions: list[Decision]
 
 
 def findings(
@@ -67,52 +86,71 @@ def findings(
     rules: Sequence[Rule] = (),
     dimensions: tuple[str, ...] = DIMENSIONS,
 ) -> list[Findings]:
-    """Accuracy over items with gold, preferences over those without; for outputs, one result a matching rule."""
+    """Accuracy over items with gold, preferences over those without; where forms were looked for, one a rule."""
     cases: list[_Case] = []
-    preferences: dict[str, Counter[str]] = {}
-    without_gold = 0
+    without_gold: list[Chosen] = []
     kind: Kind = "contrastive"
     for item, verdict in judged:
         kind = verdict.kind
         if verdict.dropped is not None:
             continue
         if verdict.correct is None:
-            without_gold += 1
-            _count_preference(item, verdict, preferences)
+            without_gold.append(chosen(item, verdict))
             continue
-        keys = tuple(dimension_of(item, dimension) for dimension in dimensions)
-        guess = 1 / len(verdict.scores) if verdict.scores else None
-        cases.append(_Case(verdict.correct, verdict.found, verdict.tied, item.group_id, keys, guess))
-    chosen: Sequence[Rule | None] = rules if kind == "generative" else (None,)
-    return [
-        _summary(suite, kind, rule, cases, dimensions, without_gold, {k: dict(v) for k, v in preferences.items()})
-        for rule in chosen
-    ]
-
-
-def _summary(
-    suite: str,
-    kind: Kind,
-    rule: Rule | None,
-    cases: list[_Case],
-    dimensions: tuple[str, ...],
-    without_gold: int,
-    preferences: dict[str, dict[str, int]],
-) -> Findings:
-    if rule is not None:
-        cases = [replace(case, correct=case.found[rule]) for case in cases]
-    guesses = [case.guess for case in cases if case.guess is not None]
-    return Findings(
+        cases.append(_case(item, verdict, dimensions))
+    # Where all was decided by alternatives there is no rule; where nothing was judged the rules show that.
+    by_rule = kind == "generative" and (not (cases or without_gold) or any(case.found for case in cases))
+    found = Findings(
         suite=suite,
         kind=kind,
-        rule=rule,
-        chance=float(np.mean(guesses)) if guesses else None,
-        overall=_row("all", cases) if cases else None,
-        by={name: rows for place, name in enumerate(dimensions) if (rows := _breakdown(cases, place))},
-        group=_group(cases),
-        without_gold=without_gold,
-        preferences=preferences,
+        rule=None,
+        chance=None,
+        overall=None,
+        by={},
+        group=None,
+        without_gold=len(without_gold),
+        preferences=preferences(without_gold),
+        tendencies=tendencies(decision for case in cases for decision in case.decisions),
     )
+    names = (*dimensions, ANTECEDENT)
+    return [_summary(found, rule, cases, names) for rule in (rules if by_rule else (None,))]
+
+
+def _case(item: Item, verdict: Verdict, dimensions: tuple[str, ...]) -> _Case:
+    used = None if verdict.antecedent is None else "used" if verdict.antecedent else "not used"
+    return _Case(
+        correct=bool(verdict.correct),
+        found=verdict.found,
+        tied=verdict.tied,
+        other=not verdict.found and verdict.choice is None and not verdict.tied,
+        group=item.group_id,
+        keys=(*(dimension_of(item, dimension) for dimension in dimensions), used),
+        guess=1 / len(verdict.scores) if verdict.scores else None,
+        decisions=decisions(item, verdict),
+    )
+
+
+def _summary(found: Findings, rule: Rule | None, cases: list[_Case], names: tuple[str, ...]) -> Findings:
+    if rule is not None:
+        # An item that names no form was judged by its alternatives, whatever the rule.
+        cases = [replace(case, correct=case.found.get(rule, case.correct)) for case in cases]
+    guesses = _guesses(cases)
+    known = against_guessing(sum(case.correct for case in cases), guesses) if guesses else None
+    return msgspec.structs.replace(
+        found,
+        rule=rule,
+        chance=known.chance if known else None,
+        p=known.p if known else None,
+        overall=_row("all", cases) if cases else None,
+        by={name: rows for place, name in enumerate(names) if (rows := _breakdown(cases, place))},
+        group=_group(cases),
+    )
+
+
+def _guesses(cases: list[_Case]) -> list[float]:
+    """How likely a guess is right, case by case; none where that is not known of all."""
+    known = [case.guess for case in cases if case.guess is not None]
+    return known if len(known) == len(cases) else []
 
 
 def dimension_of(item: Item, dimension: str) -> str | None:
@@ -123,7 +161,9 @@ def dimension_of(item: Item, dimension: str) -> str | None:
         return str(len(item.candidates))
     if dimension == "distance":
         return None if item.distance is None else str(item.distance)
-    return item.feature(dimension)
+    feature = item.feature(dimension)
+    # A pronoun at the start of a sentence is the same pronoun.
+    return feature.lower() if feature is not None and dimension == "pronoun" else feature
 
 
 def _breakdown(cases: list[_Case], place: int) -> list[Row]:
@@ -140,11 +180,7 @@ def natural_order(key: str) -> tuple[int, str]:
 
 
 def _row(key: str, cases: list[_Case]) -> Row:
-    correct = np.fromiter((case.correct for case in cases), np.float64, len(cases))
-    index, count = index_groups([case.group for case in cases])
-    sums = np.bincount(index, correct, count).astype(np.float64)
-    sizes = np.bincount(index, minlength=count).astype(np.float64)
-    hits = int(correct.sum())
+    hits = sum(case.correct for case in cases)
     return Row(
         key=key,
         items=len(cases),
@@ -152,7 +188,8 @@ def _row(key: str, cases: list[_Case]) -> Row:
         tied=sum(case.tied for case in cases),
         accuracy=hits / len(cases),
         wilson=wilson(hits, len(cases)),
-        bootstrap=bootstrap_mean(sums, sizes),
+        bootstrap=mean_interval([case.correct for case in cases], [case.group for case in cases]),
+        other=sum(case.other for case in cases),
     )
 
 
@@ -160,10 +197,9 @@ def _group(cases: list[_Case]) -> GroupScore | None:
     groups = [case.group for case in cases]
     if len(set(groups)) == len(groups):
         return None
-    return group_score(np.fromiter((case.correct for case in cases), np.float64, len(cases)), groups)
-
-
-def _count_preference(item: Item, verdict: Verdict, preferences: dict[str, Counter[str]]) -> None:
-    chosen = {"choice": "tied"} if verdict.choice is None else item.candidates[verdict.choice].features
-    for name, value in chosen.items():
-        preferences.setdefault(name, Counter())[value] += 1
+    score = group_score(np.fromiter((case.correct for case in cases), np.float64, len(cases)), groups)
+    guesses = _guesses(cases)
+    if not guesses:
+        return score
+    known = against_guessing(round(score.score * score.groups), group_chances(guesses, groups))
+    return msgspec.structs.replace(score, chance=known.chance, p=known.p)

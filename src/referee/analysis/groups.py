@@ -11,11 +11,16 @@ from referee.analysis.intervals import Floats, Interval, bootstrap_mean
 
 
 class GroupScore(msgspec.Struct, frozen=True):
-    """The mean over groups of their worst member: right only where every member is."""
+    """The mean over groups of their worst member: right only where every member is.
+
+    `chance` is what guessing gives, `p` how likely it gives as much or more; both where that is known.
+    """
 
     groups: int
     score: float
     bootstrap: Interval
+    chance: float | None = None
+    p: float | None = None
 
 
 def index_groups(groups: Sequence[Hashable]) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], int]:

@@ -6,32 +6,38 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from referee.analysis.accuracy import Findings, Row
-from referee.analysis.intervals import Interval
 from referee.analysis.lengths import DatasetStatistics, Length
 from referee.analysis.quality import Score
+from referee.report.across import agreement_table, attack_table, english_table, preference_tables, tendency_table
+from referee.report.numbers import MARK, in_line, interval, marked, percent, probability
+from referee.report.square_one import square_one_table
 from referee.report.tables import Table
 from referee.runs.folder import RunInfo
 
 
-def percent(share: float) -> str:
-    """A share as the papers print it."""
-    return f"{100 * share:.1f}"
-
-
-def interval(bounds: Interval) -> str:
-    """An interval in per cent."""
-    return f"{percent(bounds[0])}-{percent(bounds[1])}"
-
-
 def tables(found: Sequence[Findings]) -> list[Table]:
-    """One table of accuracies a suite, and one of preferences where there is no gold."""
+    """By suite: accuracies, what was preferred, attacks, how two ways of judging agree, English; then all baselines."""
     shown: list[Table] = []
-    for suite, same in groupby(found, key=lambda findings: findings.suite):
+    for (suite, kind), same in groupby(found, key=lambda findings: (findings.suite, findings.kind)):
         columns = list(same)
+        both = {each.kind for each in found if each.suite == suite} > {kind}
+        title = f"{suite}, {'translated' if kind == 'generative' else 'by scores'}" if both else suite
         if columns[0].overall is not None:
-            shown.append(_accuracy(suite, columns))
-        if columns[0].preferences:
-            shown.append(_preferences(suite, columns[0]))
+            shown.append(_accuracy(title, columns))
+        if columns[0].tendencies:
+            shown.append(tendency_table(title, columns[0].tendencies))
+        shown += preference_tables(title, columns[0].preferences)
+        shown += [
+            attack_table(f"{title} by {each.rule}" if each.rule else title, each.attacks)
+            for each in columns
+            if each.attacks is not None
+        ]
+        if columns[0].agreement is not None:
+            shown.append(agreement_table(suite, columns[0].agreement))
+        if columns[0].english is not None:
+            shown.append(english_table(suite, columns[0].english))
+    if (baselines := square_one_table(found)) is not None:
+        shown.append(baselines)
     return shown
 
 
@@ -71,24 +77,50 @@ def _length(length: Length) -> tuple[str, str]:
     return f"{length.mean:.2f}", f"{length.deviation:.2f}"
 
 
-def _accuracy(suite: str, columns: Sequence[Findings]) -> Table:
+def _accuracy(title: str, columns: Sequence[Findings]) -> Table:
+    first = columns[0]
     heads: tuple[str, ...] = ("", "items")
     for findings in columns:
         heads += (f"% by {findings.rule}" if findings.rule else "accuracy %", "95 % interval")
-    contrastive = columns[0].kind == "contrastive"
-    grouped = columns[0].group is not None
-    heads += ("ties",) if contrastive else ()
-    rows = [_cells("all items", [findings.overall for findings in columns], ties=contrastive, grouped=grouped)]
+    grouped = first.group is not None
+    # What was decided by alternatives may have decided for none or for several; expected forms are there or not.
+    extra: tuple[str, ...] = ()
+    if first.rule is None:
+        extra = ("tied",) if first.kind == "contrastive" else ("tied", "other")
+    heads += tuple({"tied": "ties" if first.kind == "contrastive" else "several"}.get(name, name) for name in extra)
+    overall = [findings.overall for findings in columns]
+    rows = [_cells("all items", overall, extra, grouped=grouped, ps=[findings.p for findings in columns])]
     if grouped:
-        rows.append(_group_cells(columns, ties=contrastive))
-    for dimension in columns[0].by:
+        rows.append(_group_cells(columns) + ("",) * len(extra))
+    for dimension in first.by:
         rows += [
-            _cells(f"{dimension}: {same[0].key}", same, ties=contrastive, grouped=grouped)
+            _cells(f"{dimension}: {same[0].key}", same, extra, grouped=grouped)
             for same in zip(*(findings.by[dimension] for findings in columns), strict=True)
         ]
-    chance = columns[0].chance
-    note = f"chance {percent(chance)} %; a tie is wrong" if chance is not None else _quality(columns[0].quality)
-    return Table(suite, heads, rows, note=note)
+    return Table(title, heads, in_line(rows), note=_note(first))
+
+
+def _note(findings: Findings) -> str:
+    if findings.chance is not None:
+        return f"{_chance(findings)}; a tie is wrong"
+    notes = [_quality(findings.quality)]
+    if findings.rule is None:
+        notes.insert(0, "the alternative whose words are in the translation; several or none (other) is wrong")
+    return "; ".join(note for note in notes if note)
+
+
+def _chance(findings: Findings) -> str:
+    """What guessing gives, and how likely it does as well (exact, one-sided)."""
+    levels = [("chance", findings.chance, findings.p)]
+    if findings.group is not None:
+        levels.append(("of whole groups", findings.group.chance, findings.group.p))
+    shown = [
+        f"{name} {percent(chance)} %" + ("" if p is None else f" (p {probability(p)})")
+        for name, chance, p in levels
+        if chance is not None
+    ]
+    beaten = any(MARK in marked(0, p) for _, _, p in levels)
+    return ", ".join([*shown, *([f"{MARK} beats it"] if beaten else [])])
 
 
 def _quality(scores: Sequence[Score]) -> str:
@@ -96,28 +128,21 @@ def _quality(scores: Sequence[Score]) -> str:
     return "against the references: " + ", ".join(shown) if scores else ""
 
 
-def _cells(name: str, rows: Sequence[Row | None], *, ties: bool, grouped: bool) -> tuple[str, ...]:
+def _cells(
+    name: str, rows: Sequence[Row | None], extra: tuple[str, ...], *, grouped: bool, ps: Sequence[float | None] = ()
+) -> tuple[str, ...]:
     # Where every item stands alone Wilson's interval is exact enough and, unlike the bootstrap, never has width zero.
     present = [row for row in rows if row is not None]
     cells: tuple[str, ...] = (name, str(present[0].items))
-    for row in present:
-        cells += (percent(row.accuracy), interval(row.bootstrap if grouped else row.wilson))
-    return cells + ((str(present[0].tied),) if ties else ())
+    for place, row in enumerate(present):
+        bounds = row.bootstrap if grouped else row.wilson
+        cells += (marked(row.accuracy, ps[place] if ps else None), interval(bounds))
+    return cells + tuple(str(getattr(present[0], count)) for count in extra)
 
 
-def _group_cells(columns: Sequence[Findings], *, ties: bool) -> tuple[str, ...]:
+def _group_cells(columns: Sequence[Findings]) -> tuple[str, ...]:
     scores = [findings.group for findings in columns if findings.group is not None]
     cells: tuple[str, ...] = (f"whole groups ({scores[0].groups})", "")
     for score in scores:
-        cells += (percent(score.score), interval(score.bootstrap))
-    return cells + (("",) if ties else ())
-
-
-def _preferences(suite: str, findings: Findings) -> Table:
-    rows = [
-        (feature, value, str(count), percent(count / findings.without_gold))
-        for feature, values in findings.preferences.items()
-        for value, count in sorted(values.items(), key=lambda pair: -pair[1])
-    ]
-    title = f"{suite}: what was chosen where there is no right answer ({findings.without_gold} items)"
-    return Table(title, ("feature", "value", "chosen", "%"), rows, left=(0, 1))
+        cells += (marked(score.score, score.p), interval(score.bootstrap))
+    return cells

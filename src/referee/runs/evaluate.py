@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,6 +14,7 @@ import msgspec
 
 from referee import __version__, verdicts
 from referee.analysis.accuracy import DIMENSIONS, Findings, findings
+from referee.analysis.across import Reading, with_agreement, with_attacks, with_english
 from referee.analysis.intervals import RESAMPLES, SEED
 from referee.analysis.quality import quality
 from referee.errors import UsageError
@@ -24,7 +26,7 @@ from referee.runs.folder import Counts, Inputs, RunInfo, SuiteInput
 from referee.scoring import judging
 from referee.scoring.cache import Cache
 from referee.scoring.judging import Survey
-from referee.scoring.options import ScoringOptions
+from referee.scoring.options import How, ScoringOptions
 from referee.sets import ChallengeSet
 from referee.verdicts import Rule, Verdict
 
@@ -72,12 +74,12 @@ def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Resu
         raise UsageError("a file judges one suite", "run once for each suite and its file")
     surveys = [judging.survey(challenge) for challenge in request.sets]
     # Started before the folder is touched: a model that does not fit leaves nothing behind.
-    judges = [judging.start(request.model, found, request.scoring, request.cache) for found in surveys]
+    passes = list(_passes(request, surveys))
     inputs = _inputs(request, surveys, runs.CHUNK if from_file else runs.CHUNK_OF_MODELS)
     with runs.claimed(folder, inputs) as earlier:
         if earlier is not None and earlier.status == "done" and (folder / "verdicts.parquet").exists():
             runs.remove_parts(folder)
-            found = _findings(request, folder, surveys)
+            found = _findings(request, folder, passes)
             runs.write_findings(folder, found)
             return Result(earlier, found, reused=True)
         info = RunInfo(
@@ -91,16 +93,36 @@ def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Resu
             started=runs.now(),
         )
         runs.write_info(folder, info)
-        counter = _Counter(sum(found.fingerprint.items for found in surveys), progress)
-        chunks = _judge(request.sets, judges, folder, inputs.chunk, counter)
-        names = [suite.name for suite, count in zip(info.inputs.suites, chunks, strict=True) for _ in range(count)]
+        counter = _Counter(sum(each.survey.fingerprint.items for each in passes), progress)
+        chunks = _judge(passes, folder, inputs.chunk, counter)
+        # A run that continues keeps the names it began with.
+        kept = {own.name: suite.name for own, suite in zip(inputs.suites, info.inputs.suites, strict=True)}
+        names = [kept[each.survey.name] for each, count in zip(passes, chunks, strict=True) for _ in range(count)]
         runs.merge_parts(folder, names)
-        found = _findings(request, folder, surveys)
+        found = _findings(request, folder, passes)
         runs.write_findings(folder, found)
         info = msgspec.structs.replace(info, status="done", counts=_counts(folder), finished=runs.now())
         runs.write_info(folder, info)
         runs.remove_parts(folder)
     return Result(info, found)
+
+
+@dataclass(frozen=True)
+class _Pass:
+    """One set, judged in one way."""
+
+    challenge: ChallengeSet
+    survey: Survey
+    judge: judging.Judge
+
+
+def _passes(request: Request, surveys: Sequence[Survey]) -> Iterator[_Pass]:
+    """One for each set; where it is judged in both ways, first by scores, then by translations."""
+    ways: tuple[How, ...] = ("contrastive", "generative") if request.scoring.how == "both" else (request.scoring.how,)
+    for challenge, found in zip(request.sets, surveys, strict=True):
+        for how in ways:
+            options = replace(request.scoring, how=how)
+            yield _Pass(challenge, found, judging.start(request.model, found, options, request.cache))
 
 
 class _Counter:
@@ -123,20 +145,18 @@ class _Counter:
             self._progress(int(done + 1e-6), self._total)
 
 
-def _judge(
-    sets: Sequence[ChallengeSet], judges: Sequence[judging.Judge], folder: Path, size: int, counter: _Counter
-) -> list[int]:
-    """Judges what is not yet judged; tells how many chunks each set has."""
+def _judge(passes: Sequence[_Pass], folder: Path, size: int, counter: _Counter) -> list[int]:
+    """Judges what is not yet judged; tells how many chunks each pass has."""
     counts = []
     number = done = 0
-    for challenge, judge in zip(sets, judges, strict=True):
-        items = iter(challenge)
+    for each in passes:
+        items = iter(each.challenge)
         first = number
         while chunk := list(islice(items, size)):
             if runs.read_part(folder, number) is None:
-                runs.write_part(folder, number, judge.judge(chunk, counter.add))
+                runs.write_part(folder, number, each.judge.judge(chunk, counter.add))
             else:
-                judge.skip(chunk)
+                each.judge.skip(chunk)
             number += 1
             done += len(chunk)
             counter.settle(done)
@@ -144,17 +164,24 @@ def _judge(
     return counts
 
 
-def _findings(request: Request, folder: Path, surveys: Sequence[Survey]) -> list[Findings]:
-    found: list[Findings] = []
+def _findings(request: Request, folder: Path, passes: Sequence[_Pass]) -> list[Findings]:
+    found: list[list[Findings]] = []
     before = 0
-    for challenge, survey in zip(request.sets, surveys, strict=True):
-        of_suite = findings(challenge.name, _judged(challenge, folder, before), RULES, request.dimensions)
+    readings = []
+    for each in passes:
+        reading = Reading(each.challenge.name, partial(_judged, each.challenge, folder, before))
+        of_suite = findings(each.challenge.name, reading.judged(), RULES, request.dimensions)
         if of_suite and of_suite[0].kind == "generative":
-            scores = quality(_judged(challenge, folder, before), comet=request.comet)
+            scores = quality(reading.judged(), comet=request.comet)
             of_suite = [msgspec.structs.replace(each, quality=scores) for each in of_suite]
-        found += of_suite
-        before += survey.fingerprint.items
-    return found
+        found.append(of_suite)
+        readings.append(reading)
+        before += each.survey.fingerprint.items
+    if any(each.survey.perturbed for each in passes):
+        found = with_attacks(found, readings)
+    if request.scoring.how == "both":
+        found = with_agreement(found, readings)
+    return [each for of_suite in with_english(found, readings) for each in of_suite]
 
 
 def _judged(challenge: ChallengeSet, folder: Path, before: int) -> Iterator[tuple[Item, Verdict]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.items import Item
-from referee.scoring import matching
+from referee.scoring import choosing, matching
 from referee.verdicts import Rule, Verdict
 
 
@@ -41,11 +41,33 @@ def generative(item: str, output: str, found: dict[Rule, bool]) -> Verdict:
     return Verdict(item=item, kind="generative", correct=found["paper"], output=output, found=found)
 
 
+def chosen(item: Item, sentence: str, *, antecedent: bool | None = None) -> Verdict:
+    """The verdict on a translation that uses one of the alternatives; using none or several is wrong."""
+    hits = choosing.choose(item, sentence)
+    choice = hits[0] if len(hits) == 1 else None
+    return Verdict(
+        item=item.id,
+        kind="generative",
+        correct=None if item.gold is None else choice == item.gold,
+        tied=len(hits) > 1,
+        choice=choice,
+        output=sentence,
+        antecedent=antecedent,
+    )
+
+
+def can_match(item: Item) -> bool:
+    """Whether a translation of the item can be judged: it names a form, or has alternatives to tell apart."""
+    return bool(item.expected) or (item.task == "translate" and bool(item.candidates))
+
+
 def matched(item: Item, output: str, splitters: dict[str, matching.Splitter]) -> Verdict:
     """The verdict on a translation, of which the last sentence counts."""
-    if not item.expected:
+    if not can_match(item):
         return Verdict(item=item.id, kind="generative", dropped="no expected form")
     if item.target_lang not in splitters:
         splitters[item.target_lang] = matching.splitter(item.target_lang)
-    sentence = matching.last_sentence(output, splitters[item.target_lang])
+    context, sentence = matching.with_context(output, splitters[item.target_lang])
+    if not item.expected:
+        return chosen(item, sentence, antecedent=choosing.antecedent_used(item, context))
     return generative(item.id, sentence, matching.found(sentence, item.expected, item.target_lang))

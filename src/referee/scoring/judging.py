@@ -9,11 +9,11 @@ from itertools import islice
 from referee.errors import InputError
 from referee.items import Item, Task
 from referee.models.files import ScoreFile, TranslationFile
-from referee.models.requests import Model
+from referee.models.requests import Chooses, FillsBlanks, Model, ScoresPairs, ScoresTexts, Translates
 from referee.scoring import matching
 from referee.scoring.cache import Cache
 from referee.scoring.computing import Tick, computed, way
-from referee.scoring.deciding import contrastive, matched
+from referee.scoring.deciding import can_match, contrastive, matched
 from referee.scoring.options import ScoringOptions
 from referee.sets import ChallengeSet, Fingerprint, Hasher
 from referee.verdicts import Verdict
@@ -37,20 +37,24 @@ class Survey:
     contrastable: int
     matchable: int
     tasks: frozenset[Task] = frozenset()
+    perturbed: int = 0
 
 
 def survey(challenge: ChallengeSet) -> Survey:
     """Reads, and so validates, the whole set before any work is done on it."""
     hasher = Hasher()
-    candidates = contrastable = matchable = 0
+    candidates = contrastable = matchable = perturbed = 0
     tasks: set[Task] = set()
     for item in challenge:
         hasher.add(item)
         candidates += len(item.candidates)
         contrastable += bool(item.candidates)
-        matchable += bool(item.expected)
+        matchable += can_match(item)
+        perturbed += "perturbation" in item.features
         tasks.add(item.task)
-    return Survey(challenge.name, hasher.fingerprint(), candidates, contrastable, matchable, frozenset(tasks))
+    return Survey(
+        challenge.name, hasher.fingerprint(), candidates, contrastable, matchable, frozenset(tasks), perturbed
+    )
 
 
 def start(model: Model, found: Survey, options: ScoringOptions, cache: Cache | None = None) -> Judge:
@@ -61,13 +65,20 @@ def start(model: Model, found: Survey, options: ScoringOptions, cache: Cache | N
     if isinstance(model, TranslationFile):
         require_forms(found)
         return _match(model.outputs(found.fingerprint.items))
-    generative_ = options.how == "generative" or (options.how == "auto" and not found.contrastable)
+    generative_ = options.how == "generative" or (options.how == "auto" and _must_translate(model, found))
     (require_forms if generative_ else require_candidates)(found)
     if not generative_:
         for task in sorted(found.tasks):
             way(task, model, options)
     decide = computed(model, found.name, options, cache, generate=generative_)
     return Judge(decide, skip=_nothing)
+
+
+def _must_translate(model: Model, found: Survey) -> bool:
+    """Whether there is nothing to compare, or a model that can do nothing but translate."""
+    if not found.contrastable:
+        return True
+    return isinstance(model, Translates) and not isinstance(model, ScoresPairs | ScoresTexts | FillsBlanks | Chooses)
 
 
 def require_candidates(found: Survey) -> None:

@@ -39,8 +39,13 @@ def splitter(language: str) -> Splitter:
 
 def last_sentence(output: str, split: Splitter) -> str:
     """The last sentence of an output, which is what is judged, whether or not context was translated along."""
+    return with_context(output, split)[1]
+
+
+def with_context(output: str, split: Splitter) -> tuple[str, str]:
+    """What comes before the last sentence of an output, and the last sentence."""
     sentences = split(output)
-    return sentences[-1] if sentences else ""
+    return (" ".join(sentences[:-1]), sentences[-1]) if sentences else ("", "")
 
 
 def found_by_paper(sentence: str, expected: Sequence[str]) -> bool:
@@ -51,8 +56,8 @@ def found_by_paper(sentence: str, expected: Sequence[str]) -> bool:
 
 def found_by_token(sentence: str, expected: Sequence[str], language: str) -> bool:
     """The mended rule: the form stands there as whole words, in the right case where the language cares."""
-    text = _normalised(sentence)
-    return any(_stands_in(_normalised(form), text, language) for form in expected)
+    text = normalised(sentence)
+    return any(_stands_in(normalised(form), text, language) for form in expected)
 
 
 def found(sentence: str, expected: Sequence[str], language: str) -> dict[Rule, bool]:
@@ -65,15 +70,20 @@ def found(sentence: str, expected: Sequence[str], language: str) -> dict[Rule, b
 
 def _stands_in(form: str, text: str, language: str) -> bool:
     cased = form.lower() in _CASED.get(_base(language), frozenset())
-    for match in _whole_words(form).finditer(text):
+    for match in whole_words(form).finditer(text):
         # At the start of a sentence every word is capitalised, so case says nothing there.
-        if not cased or match.group() == form or _SENTENCE_START.search(text[: match.start()]):
+        if not cased or match.group() == form or starts_sentence(text, match.start()):
             return True
     return False
 
 
+def starts_sentence(text: str, place: int) -> bool:
+    """Whether a sentence begins there, as far as punctuation tells."""
+    return _SENTENCE_START.search(text[:place]) is not None
+
+
 @cache
-def _whole_words(form: str) -> regex.Pattern[str]:
+def whole_words(form: str) -> regex.Pattern[str]:
     """The form's words in a row, between what are not letters. An apostrophe is a border: l'|ho, it|'s, qu'|elle."""
     if not regex.search(_LETTER, form):
         return regex.compile(r"(?!)")
@@ -88,5 +98,6 @@ def _base(language: str) -> str:
     return language.partition("-")[0]
 
 
-def _normalised(text: str) -> str:
+def normalised(text: str) -> str:
+    """One way of writing accents and apostrophes."""
     return unicodedata.normalize("NFC", text).translate(_APOSTROPHES)

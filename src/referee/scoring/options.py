@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-How = Literal["auto", "contrastive", "generative"]
+How = Literal["auto", "contrastive", "generative", "both"]
 Norm = Literal["ppl", "sum", "char"]
 Part = Literal["whole", "partial", "mask"]
 TooLong = Literal["refuse", "drop"]
@@ -13,7 +13,9 @@ TooLong = Literal["refuse", "drop"]
 
 @dataclass(frozen=True)
 class ScoringOptions:
-    """`context` preceding sentences of both sides go along, joined by `separator`.
+    """`how` is to compare candidates, to translate, or (`both`) to judge every set in one way and then in the other.
+
+    `context` preceding sentences of both sides go along, joined by `separator`.
 
     `norm` turns token log-probabilities into a score: their mean (the perplexity's logarithm), their sum, or their sum
     by characters. `part` says what of a filled sentence counts: all of it, only what follows the filled words, or a

@@ -12,10 +12,12 @@ from referee.suites.suite import Suite
 _MODULES = (
     "contrapro",
     "contracat",
+    "annotated",
     "ctxpro",
     "winograd",
     "square_one",
     "winox",
+    "winox_mt",
     "xwinograd",
     "pws",
     "huws",
@@ -24,6 +26,7 @@ _MODULES = (
     "xcopa",
     "siqa",
     "voita",
+    "templates",
 )
 
 

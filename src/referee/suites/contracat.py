@@ -61,6 +61,7 @@ class Block:
 def read_templates(folder: Path, label: str) -> Iterator[Item]:
     """The triples of one template folder, in the order er, sie, es; priors have no gold."""
     genders = text_lines(folder / "genders.txt")
+    groups: dict[tuple[str, ...], str] = {}
 
     def convert(line: int, block: Block) -> Item:
         golds = [gender.strip() for gender in islice(genders, 3)]
@@ -69,8 +70,12 @@ def read_templates(folder: Path, label: str) -> Iterator[Item]:
             raise InputError(problem, "restore the published file", existing(folder / "genders.txt"), line)
         gold = GENDERS.index(golds[0]) if golds[0] in GENDERS else None
         candidates, spans = _alternatives(block.targets)
+        # In priors the field holds the genders of the two nouns, first and second.
+        pair = golds[0] if gold is None else ""
+        name = f"{label}-{line // 3}"
         return Item(
-            id=f"{label}-{line // 3}",
+            id=name,
+            group=groups.setdefault(_words(block), name),
             task="translate",
             source_lang="en",
             target_lang="de",
@@ -78,13 +83,12 @@ def read_templates(folder: Path, label: str) -> Iterator[Item]:
             source=block.source,
             target_context=block.target_context,
             candidates=tuple(
-                Candidate(candidate.text, candidate.features | {"gender": gender})
+                Candidate(candidate.text, candidate.features | {"gender": gender} | _referent(gender, pair, label))
                 for candidate, gender in zip(candidates, GENDERS, strict=True)
             ),
             gold=gold,
             label=label,
-            # In priors the field holds the genders of the two nouns, first and second.
-            features={"genders": golds[0]} if gold is None and golds[0] else {},
+            features=({"genders": pair} if pair else {}) | _clause(label),
             spans=spans,
             meta=block.meta,
         )
@@ -92,9 +96,34 @@ def read_templates(folder: Path, label: str) -> Iterator[Item]:
     return to_items(folder / "de.txt", _by_line(blocks(folder, _triples(folder))), convert)
 
 
-def read_groups(folder: Path, groups: Path) -> Iterator[Item]:
+def _referent(gender: str, pair: str, label: str) -> dict[str, str]:
+    """Which of the two nouns of a prior an alternative takes up; none has its gender where it is left out."""
+    if gender not in pair:
+        return {}
+    place = pair.index(gender)
+    role = {"referent": ("subject", "object")[place]} if label == "role" else {}
+    return role | {"position": ("first", "second")[place]}
+
+
+def _clause(label: str) -> dict[str, str]:
+    """Which clause of the context the verb of the sentence was in: `eat-drink-eat` repeats the first."""
+    template, _, order = label.partition("/")
+    if template != "verb-overlap":
+        return {}
+    first, _, repeated = order.split("-")
+    return {"clause": "first" if repeated == first else "second"}
+
+
+def _words(block: Block) -> tuple[str, ...]:
+    """What two orders of the same words have in common."""
+    texts = (*block.source_context, block.source, *block.target_context)
+    return tuple(sorted(re.findall(r"\w+", " ".join(texts).lower())))
+
+
+def read_groups(folder: Path, groups: Path, perturbation: str | None = None) -> Iterator[Item]:
     """ContraPro as text: the first line of a group is the reference, the others are contrastive."""
     numbers = count()
+    features = {} if perturbation is None else {"perturbation": perturbation}
 
     def convert(_: int, block: Block) -> Item:
         number = next(numbers)
@@ -112,6 +141,7 @@ def read_groups(folder: Path, groups: Path) -> Iterator[Item]:
             gold=0,
             reference=block.targets[0],
             label=_CLASS_OF.get(candidates[0].features.get("gender", "")),
+            features=features,
             spans=spans,
             meta=block.meta,
         )
@@ -227,17 +257,22 @@ def _template(name: str, folder: str) -> Suite:
     return _suite(name, about, files, lambda data: read_templates(data / _ROOT / folder, name))
 
 
-def _grouped(name: str, folder: str, about: str) -> Suite:
+def _grouped(name: str, folder: str, about: str, perturbation: str | None = None) -> Suite:
     groups = f"{_BASE}/sentence_groups.txt"
     files = [f"{folder}/en.txt", f"{folder}/de.txt", groups]
-    return _suite(name, about, files, lambda data: read_groups(data / folder, data / groups))
+    return _suite(name, about, files, lambda data: read_groups(data / folder, data / groups, perturbation))
 
 
 SUITES = (
     *(_template(name, folder) for name, folder in TEMPLATES.items()),
     _grouped("contrapro", _BASE, "ContraPro with one sentence of context, the base of the attacks"),
     *(
-        _grouped(f"phrase-addition/{name}", f"{_BASE}/phrase_addition/{name}", f"ContraPro attacked with '{name}'")
+        _grouped(
+            f"phrase-addition/{name}",
+            f"{_BASE}/phrase_addition/{name}",
+            f"ContraPro attacked with '{name}'",
+            f"phrase-addition/{name}",
+        )
         for name in PHRASES
     ),
 )

@@ -1,15 +1,19 @@
-"""WSC-273 with its associativity labels, and WinoGrande."""
+"""WSC-273 with its associativity labels, and WinoGrande.
+
+Schemas of WSC that follow one another are twins, but for one that has none: with it three would belong together.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from referee.build.twins import WSC_THIRD, Twins, couple, non_associative
 from referee.items import GAP, Candidate, Item
 from referee.suites.records import json_lines, json_list, placed, to_items
 from referee.suites.suite import Suite
@@ -70,7 +74,22 @@ def read_winogrande(data: Path, file: str) -> Iterator[Item]:
 
 
 def read_wsc(data: Path) -> Iterator[Item]:
-    """WSC-273; feature `associative` is "0" or "1", feature `pronoun` is what stood in the gap."""
+    """WSC-273; feature `associative` is "0" or "1", feature `pronoun` is what stood in the gap; twins share a group."""
+    schemas = list(_wsc(data))
+    coupled = {item.id: item for item in _wsc_twins(schemas).items()}
+    return (coupled.get(item.id, item) for item in schemas)
+
+
+def read_non_associative(data: Path) -> Iterator[Item]:
+    """The twins of WSC of which neither can be guessed by association."""
+    return non_associative(_wsc_twins(list(_wsc(data)))).items()
+
+
+def _wsc_twins(schemas: Sequence[Item]) -> Twins:
+    return couple(schemas, by="order", drop=[item.id for item in schemas if item.id == WSC_THIRD])
+
+
+def _wsc(data: Path) -> Iterator[Item]:
     labels: dict[int, Association] = {}
     for row, label in json_list(data / LABELS, Association):
         with placed(data / LABELS, row):
@@ -103,6 +122,14 @@ SUITES: tuple[Suite, ...] = (
         about="Winograd Schema Challenge, 273 schemas, labelled for associativity",
         files=(WSC, LABELS),
         read=read_wsc,
+        paper="Levesque et al. 2012, The Winograd Schema Challenge; labels: Trichelair et al. 2019",
+        licence="not stated",
+    ),
+    Suite(
+        name="wsc-na",
+        about="Winograd Schema Challenge, the 110 pairs of twins that are not associative",
+        files=(WSC, LABELS),
+        read=read_non_associative,
         paper="Levesque et al. 2012, The Winograd Schema Challenge; labels: Trichelair et al. 2019",
         licence="not stated",
     ),

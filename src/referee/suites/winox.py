@@ -1,5 +1,8 @@
 """LM-Wino-X: the target-language side, and the English side of the same items.
 
+Candidates have `position`, "first" or "second" by the order of their nouns in the sentence that is read, and, where an
+article shows it, `gender`.
+
 Published Russian options start with a space; candidates do not, and the published form stays in `meta` under its key.
 Latin letters in Russian words are replaced (none are left in the data as we have it); `meta["normalised"]` then holds
 the published text of every field that changed.
@@ -22,7 +25,14 @@ from referee.suites.suite import Suite
 
 LANGUAGES = ("de", "fr", "ru")
 
+ARTICLES: dict[str, dict[str, str]] = {
+    "de": {"der": "m", "den": "m", "die": "f", "ihre": "f", "meine": "f", "seine": "f", "das": "n"},
+    "fr": {"le": "m", "un": "m", "la": "f", "une": "f"},
+}
+"""What a filler's article says of its gender; others, such as French l' and German sein, say nothing or too little."""
+
 _STEM = re.compile(r"(?P<stem>.+)-[12]")
+_DETERMINER = re.compile(r"(the|an?|his|her|its|my|our|their|your) +", re.IGNORECASE)
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,16 +67,50 @@ def key(field: str, language: str) -> str:
 
 def read_target(data: Path, language: str) -> Iterator[Item]:
     """The items in the target language, the English option and the referent as features of each candidate."""
-    path = data / _file(language)
-    rows = json_lines(path, _record_type(language))
-    return to_items(path, rows, lambda _, record: _target_item(record, language))
+    path = data / lm_file(language)
+    return to_items(path, lm_records(path, language), lambda _, record: _target_item(record, language))
 
 
 def read_english(data: Path, language: str) -> Iterator[Item]:
     """The English side, with the ids and groups of the target-language items."""
-    path = data / _file(language)
-    rows = json_lines(path, _record_type(language))
-    return to_items(path, rows, lambda _, record: _english_item(record, language))
+    path = data / lm_file(language)
+    return to_items(path, lm_records(path, language), lambda _, record: _english_item(record, language))
+
+
+def lm_records(path: Path, language: str) -> Iterator[tuple[int, Record]]:
+    """The published lines with their numbers."""
+    return json_lines(path, _record_type(language))
+
+
+def gender_of(option: str, language: str) -> str | None:
+    """The gender of a filler, as far as its article tells."""
+    article, _, noun = option.strip().partition(" ")
+    return ARTICLES.get(language, {}).get(article.lower()) if noun else None
+
+
+def noun_of(option: str) -> str:
+    """An English filler without its article."""
+    return _DETERMINER.sub("", option, count=1) if _DETERMINER.match(option) else option
+
+
+def places(nouns: tuple[str, str], text: str) -> list[int | None]:
+    """Where each noun stands first, as a whole word; of several words the last will do, as in "the (fish) tank"."""
+    return [_place(noun, text) for noun in nouns]
+
+
+def positions(nouns: tuple[str, str], text: str) -> list[dict[str, str]]:
+    """The feature `position` of each noun, where both are found and apart."""
+    one, other = places(nouns, text)
+    if one is None or other is None or one == other:
+        return [{}, {}]
+    return [{"position": "first" if one < other else "second"}, {"position": "second" if one < other else "first"}]
+
+
+def _place(noun: str, text: str) -> int | None:
+    for words in (noun, noun.split()[-1] if noun.split() else ""):
+        if words and (found := re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE)):
+            return found.start()
+    return None
 
 
 def _target_item(record: Record, language: str) -> Item:
@@ -77,30 +121,32 @@ def _target_item(record: Record, language: str) -> Item:
     meta: dict[str, Any] = {"sentence": record.sentence, "context_en": record.context_en}
     meta |= {key(field, language): published[field] for field in padded}
     meta |= {"normalised": changed} if changed else {}
+    options = (clean["option1"].strip(), clean["option2"].strip())
+    nouns = (clean["context_referent_of_option1"], clean["context_referent_of_option2"])
+    genders = [{"gender": gender} if (gender := gender_of(option, language)) else {} for option in options]
+    first, second = (one | other for one, other in zip(genders, positions(nouns, clean["context"]), strict=True))
     candidates = (
-        _candidate(clean["option1"].strip(), clean["context_referent_of_option1"], "en", record.option1_en),
-        _candidate(clean["option2"].strip(), clean["context_referent_of_option2"], "en", record.option2_en),
+        _candidate(options[0], nouns[0], "en", record.option1_en, first),
+        _candidate(options[1], nouns[1], "en", record.option2_en, second),
     )
     return _item(record, language, clean["context"], candidates, meta)
 
 
 def _english_item(record: Record, language: str) -> Item:
+    first, second = positions((noun_of(record.option1_en), noun_of(record.option2_en)), record.context_en)
     candidates = (
-        _candidate(record.option1_en, record.context_referent_of_option1, language, record.option1),
-        _candidate(record.option2_en, record.context_referent_of_option2, language, record.option2),
+        _candidate(record.option1_en, record.context_referent_of_option1, language, record.option1, first),
+        _candidate(record.option2_en, record.context_referent_of_option2, language, record.option2, second),
     )
     meta = {"sentence": record.sentence, key("context", language): record.context}
     return _item(record, "en", record.context_en, candidates, meta)
 
 
-def _candidate(option: str, referent: str, other: str, translation: str) -> Candidate:
-    return Candidate(option, {"referent": referent, key("option", other): translation})
+def _candidate(option: str, referent: str, other: str, translation: str, more: dict[str, str]) -> Candidate:
+    return Candidate(option, {"referent": referent, key("option", other): translation} | more)
 
 
 def _item(record: Record, language: str, source: str, candidates: tuple[Candidate, ...], meta: dict[str, Any]) -> Item:
-    stem = _STEM.fullmatch(record.id)
-    if not stem:
-        raise ValueError(f"qID: {record.id!r} does not end in -1 or -2")
     return Item(
         id=record.id,
         task="fill",
@@ -109,12 +155,21 @@ def _item(record: Record, language: str, source: str, candidates: tuple[Candidat
         source=source,
         candidates=candidates,
         gold=record.answer - 1,
-        group=stem["stem"],
+        group=stem(record.id),
         meta=meta,
     )
 
 
-def _file(language: str) -> str:
+def stem(id: str) -> str:
+    """What the ids of twins share."""
+    found = _STEM.fullmatch(id)
+    if not found:
+        raise ValueError(f"qID: {id!r} does not end in -1 or -2")
+    return found["stem"]
+
+
+def lm_file(language: str) -> str:
+    """The path in the data folder."""
     return f"winograd-multilingual/wino-x/lm_wino_x.en-{language}.jsonl"
 
 
@@ -132,7 +187,7 @@ SUITES: tuple[Suite, ...] = tuple(
     Suite(
         name=f"wino-x/lm/en-{language}{ending}",
         about=f"LM-Wino-X en-{language}, {side} side",
-        files=(_file(language),),
+        files=(lm_file(language),),
         read=partial(read, language=language),
         paper="Emelin and Sennrich 2021, Wino-X",
         licence="MIT (dataset card)",

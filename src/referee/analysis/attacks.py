@@ -1,0 +1,164 @@
+"""What an attack does: the same items before and after, paired one by one.
+
+An attacked item says so by its feature `perturbation`, and names its original by `meta["original"]`, else by its
+group. Its original stands in another set of the run, or in the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from referee.analysis.intervals import Interval
+from referee.analysis.shares import Share, mean_interval, share
+from referee.items import Item
+from referee.verdicts import Rule, Verdict
+
+CONSISTENT = "right before and under every attack"
+
+
+class Drop(msgspec.Struct, frozen=True, kw_only=True):
+    """One attack. Accuracies are over the pairs only; `p` is McNemar's exact test, two-sided.
+
+    `broken` were right and are wrong now, `mended` the other way round; `unpaired` attacked items have no original
+    that was judged, or were not judged themselves.
+    """
+
+    perturbation: str
+    suite: str
+    pairs: int
+    unpaired: int
+    before: float
+    after: float
+    difference: float
+    interval: Interval
+    broken: int
+    mended: int
+    p: float
+
+
+class Attacks(msgspec.Struct, frozen=True):
+    """All attacks on one suite; `consistent` is about the items that any of them changed."""
+
+    drops: list[Drop]
+    items: int
+    consistent: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The little that is needed of an item and its verdict; `correct` is None where it was not judged.
+
+    `named` is the original of an attacked item that is not named by its group.
+    """
+
+    item: str
+    group: str
+    perturbation: str | None
+    correct: bool | None
+    named: str | None = None
+
+    @property
+    def original(self) -> str:
+        """The id of what was attacked."""
+        return self.named or self.group
+
+
+def outcomes(judged: Iterable[tuple[Item, Verdict]], rule: Rule | None = None) -> list[Outcome]:
+    """One for every item that has a right answer."""
+    return [
+        Outcome(
+            item.id,
+            item.group_id,
+            item.features.get("perturbation"),
+            _correct(verdict, rule),
+            _original(item),
+        )
+        for item, verdict in judged
+        if verdict.dropped is not None or verdict.correct is not None
+    ]
+
+
+def _original(item: Item) -> str | None:
+    name = item.meta.get("original") if "perturbation" in item.features else None
+    return name if isinstance(name, str) else None
+
+
+def _correct(verdict: Verdict, rule: Rule | None) -> bool | None:
+    if verdict.dropped is not None or rule is None:
+        return verdict.correct
+    return verdict.found.get(rule, bool(verdict.correct))
+
+
+def attacks(suites: Mapping[str, Sequence[Outcome]]) -> dict[str, Attacks]:
+    """For each suite that was attacked by others (or by items of its own), what became of its items."""
+    originals = {
+        suite: {each.item: each for each in found if each.perturbation is None} for suite, found in suites.items()
+    }
+    paired: dict[str, list[Drop]] = {}
+    standing: dict[str, dict[str, bool]] = {}
+    for suite, found in suites.items():
+        for name in dict.fromkeys(each.perturbation for each in found if each.perturbation is not None):
+            attacked = [each for each in found if each.perturbation == name]
+            base = _base(suite, attacked, originals)
+            if base is None:
+                continue
+            pairs = [
+                (original, each)
+                for each in attacked
+                if (original := originals[base].get(each.original)) is not None
+                and original.correct is not None
+                and each.correct is not None
+            ]
+            if not pairs:
+                continue
+            paired.setdefault(base, []).append(_drop(name, suite, pairs, len(attacked) - len(pairs)))
+            still = standing.setdefault(base, {})
+            for original, each in pairs:
+                still[original.item] = still.get(original.item, bool(original.correct)) and bool(each.correct)
+    return {base: _summary(drops, standing[base], originals[base]) for base, drops in paired.items()}
+
+
+def _base(suite: str, attacked: Sequence[Outcome], originals: Mapping[str, Mapping[str, Outcome]]) -> str | None:
+    """Which suite holds the originals: the one that gave the attacked set its name, else the one that has most."""
+    hits = {base: sum(each.original in items for each in attacked) for base, items in originals.items()}
+    best = max(hits, key=lambda base: (hits[base] > 0 and suite.startswith(f"{base}+"), hits[base]))
+    return best if hits[best] else None
+
+
+def _drop(name: str, suite: str, pairs: Sequence[tuple[Outcome, Outcome]], unpaired: int) -> Drop:
+    before = [bool(original.correct) for original, _ in pairs]
+    after = [bool(each.correct) for _, each in pairs]
+    changes = [float(now) - float(then) for then, now in zip(before, after, strict=True)]
+    broken, mended = changes.count(-1.0), changes.count(1.0)
+    return Drop(
+        perturbation=name,
+        suite=suite,
+        pairs=len(pairs),
+        unpaired=unpaired,
+        before=sum(before) / len(pairs),
+        after=sum(after) / len(pairs),
+        difference=(mended - broken) / len(pairs),
+        interval=mean_interval(changes, [original.group for original, _ in pairs]),
+        broken=broken,
+        mended=mended,
+        p=mcnemar(broken, mended),
+    )
+
+
+def _summary(drops: list[Drop], standing: Mapping[str, bool], originals: Mapping[str, Outcome]) -> Attacks:
+    groups = [originals[item].group for item in standing]
+    return Attacks(drops, len(standing), share(CONSISTENT, list(standing.values()), groups))
+
+
+def mcnemar(broken: int, mended: int) -> float:
+    """The exact two-sided test: how likely so uneven a split of the changed items is if both ways are as likely."""
+    changed, fewer = broken + mended, min(broken, mended)
+    ways = term = 1
+    for place in range(fewer):
+        term = term * (changed - place) // (place + 1)
+        ways += term
+    # Whole numbers to the end: no tail is too small to be added up.
+    return min(1.0, 2 * ways / (1 << changed))
