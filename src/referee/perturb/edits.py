@@ -1,0 +1,106 @@
+"""Changes of an item's texts that keep its spans on the words they mark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from referee.items import Candidate, Field, Item, Span
+
+Place = tuple[Field, int]
+"""A text of an item: its field, and which sentence of a context or which candidate."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Characters `start` to `end` become `new`; where both are the same, `new` is put in between.
+
+    What is put in at the border of a span stays outside of it, unless `inside` says otherwise.
+    """
+
+    start: int
+    end: int
+    new: str
+    inside: bool = False
+
+
+def edited(text: str, edits: Sequence[Edit]) -> str:
+    """The text with all edits; they must not overlap."""
+    parts, last = [], 0
+    for edit in _ordered(edits):
+        parts += [text[last : edit.start], edit.new]
+        last = edit.end
+    return "".join((*parts, text[last:]))
+
+
+def shifted(span: Span, edits: Sequence[Edit]) -> Span | None:
+    """The span where its words are after the edits; None where nothing is left of it.
+
+    Of a replacement that reaches over the border of a span, the new words belong to the span.
+    """
+    start, end = span.start, span.end
+    for edit in _ordered(edits):
+        growth = len(edit.new) - (edit.end - edit.start)
+        is_insertion = edit.start == edit.end
+        if edit.end <= span.start and not (is_insertion and edit.inside and edit.start == span.start):
+            start += growth
+        elif edit.start < span.start < edit.end:
+            start += edit.start - span.start
+        if edit.end <= span.end and not (is_insertion and not edit.inside and edit.start == span.end):
+            end += growth
+        elif edit.start < span.end < edit.end:
+            end += edit.start + len(edit.new) - span.end
+    return msgspec.structs.replace(span, start=start, end=end) if start < end else None
+
+
+def text_at(item: Item, place: Place) -> str:
+    """The text that stands there."""
+    field, index = place
+    if field == "source":
+        return item.source
+    if field == "candidate":
+        return item.candidates[index].text
+    return (item.source_context if field == "source_context" else item.target_context)[index]
+
+
+def rewritten(item: Item, edits: Mapping[Place, Sequence[Edit]]) -> dict[str, Any]:
+    """The fields of the item that the edits change, spans included."""
+
+    def new(field: Field, index: int, text: str) -> str:
+        return edited(text, edits[field, index]) if (field, index) in edits else text
+
+    touched = {field for field, _ in edits}
+    fields: dict[str, Any] = {}
+    if "source" in touched:
+        fields["source"] = new("source", 0, item.source)
+    if "source_context" in touched:
+        fields["source_context"] = tuple(new("source_context", *each) for each in enumerate(item.source_context))
+    if "target_context" in touched:
+        fields["target_context"] = tuple(new("target_context", *each) for each in enumerate(item.target_context))
+    if "candidate" in touched:
+        candidates = tuple(
+            Candidate(new("candidate", index, candidate.text), candidate.features)
+            for index, candidate in enumerate(item.candidates)
+        )
+        fields["candidates"] = candidates
+        if item.gold is not None and item.reference == item.candidates[item.gold].text:
+            fields["reference"] = candidates[item.gold].text
+    if any(span.field in touched for span in item.spans):
+        moved = (
+            shifted(span, edits[span.field, span.index]) if (span.field, span.index) in edits else span
+            for span in item.spans
+        )
+        fields["spans"] = tuple(span for span in moved if span is not None)
+    return fields
+
+
+def _ordered(edits: Sequence[Edit]) -> list[Edit]:
+    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    for before, after in pairwise(ordered):
+        if after.start < before.end:
+            raise ValueError(f"the edits {before} and {after} overlap")
+    return ordered
