@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from referee import sets
-from referee.demo.sample import sample
 from referee.errors import RefereeError, UsageError
 from referee.scoring.cache import _goes
 from tests.conftest import Command
 from tests.models import tiny
+from tests.twins import twins
 
 pytest.importorskip("ray")
 
@@ -22,7 +22,7 @@ from referee.models.requests import Pair, ScoresPairs, ScoresTexts, Translates
 @pytest.mark.slow
 def test_workers_give_the_same_bytes(tmp_path: Path, referee: Command) -> None:
     model = tiny.make("marian", tmp_path / "marian")
-    sets.save(sample(), tmp_path / "items.jsonl")
+    sets.save(twins(), tmp_path / "items.jsonl")
     for name, workers in (("one", ()), ("two", ("--workers", "2"))):
         outcome = referee(
             "eval", f"hf:{model}", tmp_path / "items.jsonl", "--no-cache", "--out", tmp_path / name, *workers

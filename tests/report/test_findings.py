@@ -9,7 +9,10 @@ from referee.analysis.accuracy import Findings, Row
 from referee.analysis.groups import GroupScore
 from referee.analysis.intervals import wilson
 from referee.analysis.lengths import DatasetStatistics, Length
-from referee.report.findings import dataset_tables, interval, percent, summary, tables
+from referee.analysis.preferences import Preference
+from referee.analysis.shares import Share
+from referee.report.findings import dataset_tables, summary, tables
+from referee.report.numbers import interval, percent
 from referee.report.tables import plain
 from referee.runs.folder import Counts, Inputs, RunInfo
 from referee.verdicts import Rule
@@ -17,6 +20,11 @@ from referee.verdicts import Rule
 
 def row(key: str, items: int, correct: int, tied: int = 0) -> Row:
     return Row(key, items, correct, tied, correct / items, wilson(correct, items), (0.25, 0.755))
+
+
+def shared(value: str, count: int, items: int = 8) -> Share:
+    """With the wider of two intervals, which is the one that is shown."""
+    return Share(value, count, count / items, (0.2, 0.3), (0.1, 0.7))
 
 
 def contrastive(suite: str = "s") -> Findings:
@@ -29,7 +37,7 @@ def contrastive(suite: str = "s") -> Findings:
         by={"label": [row("[red]", 4, 1), row("y", 4, 4, 1)], "distance": [row("0", 8, 5, 1)]},
         group=GroupScore(4, 0.125, (0.0, 0.5)),
         without_gold=0,
-        preferences={},
+        preferences=[],
     )
 
 
@@ -43,7 +51,7 @@ def generative(rule: Rule, correct: int) -> Findings:
         by={"label": [row("x", 8, correct)]},
         group=None,
         without_gold=0,
-        preferences={},
+        preferences=[],
     )
 
 
@@ -98,19 +106,22 @@ def test_group_scores_of_both_rules() -> None:
 def test_preferences_where_there_is_no_gold() -> None:
     found = msgspec.structs.replace(
         contrastive(), overall=None, by={}, group=None, without_gold=8,
-        preferences={"gender": {"f": 1, "m": 5}, "choice": {"tied": 2}},
+        preferences=[Preference(None, "gender", 8, [shared("m", 5), shared("f", 1), shared("tied", 2)])],
     )  # fmt: skip
     (table,) = tables([found])
     assert table.title == "s: what was chosen where there is no right answer (8 items)"
+    assert table.columns == ("feature", "value", "chosen", "%", "95 % interval")
     assert list(table.rows) == [
-        ("gender", "m", "5", "62.5"),
-        ("gender", "f", "1", "12.5"),
-        ("choice", "tied", "2", "25.0"),
+        ("gender", "m", "5", "62.5", "10.0-70.0"),
+        ("gender", "f", "1", "12.5", "10.0-70.0"),
+        ("gender", "tied", "2", "25.0", "10.0-70.0"),
     ]
 
 
 def test_gold_and_no_gold_give_two_tables() -> None:
-    found = msgspec.structs.replace(contrastive(), without_gold=2, preferences={"gender": {"m": 2}})
+    found = msgspec.structs.replace(
+        contrastive(), without_gold=2, preferences=[Preference(None, "gender", 2, [shared("m", 2, 2)])]
+    )
     assert [table.title for table in tables([found])] == [
         "s",
         "s: what was chosen where there is no right answer (2 items)",

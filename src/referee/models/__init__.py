@@ -42,6 +42,12 @@ _COMPUTING = "[,device=...][,dtype=...][,tokens=N]"
 
 KINDS = (
     ModelKind(
+        "pocket",
+        "pocket[,engine=ct2|hf][,beam=N][,device=...][,tokens=N]",
+        "the small translator that comes with referee, English to de, fr, es, ru, it, pl, pt: scores and translates",
+        _lazily("pocket", "open_pocket"),
+    ),
+    ModelKind(
         "hf",
         f"hf:NAME[,beam=N]{_COMPUTING}",
         "translation model of transformers (Marian, mBART, M2M100, NLLB, T5): scores and translates",

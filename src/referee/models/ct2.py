@@ -203,14 +203,15 @@ class Ct2Generator:
         return [_last(result.log_probs, scored) for (_, scored), result in zip(jobs, results, strict=True)]
 
 
-def open_ct2(spec: ModelSpec) -> Model:
+def open_ct2(spec: ModelSpec, tokenizer: Tokenizer | None = None) -> Model:
     """`ct2:DIR[,tokenizer=DIR][,compute_type=...][,device=...][,tokens=N][,inter_threads=N][,intra_threads=N]`.
 
-    Translators have also `[,beam=N][,prefix=TEXT][,source_prefix=TOKENS][,target_prefix=TOKENS]`.
+    Translators have also `[,beam=N][,prefix=TEXT][,source_prefix=TOKENS][,target_prefix=TOKENS]`. A tokenizer is
+    looked for in the folder unless one is given.
     """
     ctranslate2 = optional("ctranslate2")
     if ctranslate2 is None:
-        raise MissingError("needs CTranslate2", "install it with `pip install 'referee[ct2]'`", spec.text)
+        raise MissingError("needs CTranslate2", "install it with `pip install ctranslate2`", spec.text)
     folder = Path(spec.name)
     if not (folder / "model.bin").is_file():
         remedy = "name a folder that a converter of CTranslate2 wrote"
@@ -220,7 +221,7 @@ def open_ct2(spec: ModelSpec) -> Model:
     spec.only(*_COMMON, *(() if generator else ("beam", *_TEXTS)))
     config = _config(folder / "config.json")
     place = Path(spec.options.get("tokenizer", spec.name))
-    tokenizer = open_tokenizer(place, config, spec)
+    tokenizer = tokenizer or open_tokenizer(place, config, spec)
     device = spec.options.get("device") or ("cuda" if ctranslate2.get_cuda_device_count() else "cpu")
     cuda = device.startswith("cuda")
     settings = Settings(

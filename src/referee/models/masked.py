@@ -95,7 +95,7 @@ class Masked:
     @cached_property
     def _budget(self) -> int:
         # The output layer has a row for every copy: with a large vocabulary that is what fills the memory.
-        return budget(self.loaded, self.spec, cpu=1_200, gpu=32_000)
+        return budget(self.loaded, self.spec, cpu=2_500, gpu=32_000)
 
     @cached_property
     def _feeder(self) -> torch.nn.Module | None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from referee.errors import UsageError
 
 _OPTION = re.compile(r",(?=[a-z_]+=)")
+_NAMELESS = frozenset({"pocket"})
+"""Kinds of which there is one model only."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,9 @@ def parse(text: str) -> ModelSpec:
     """Takes a model's name apart; commas inside a file name are fine unless they look like an option."""
     kind, colon, rest = text.partition(":")
     name, *pairs = _OPTION.split(rest)
-    if not colon or not kind or not name:
+    if not colon and (alone := _OPTION.split(text))[0] in _NAMELESS:
+        kind, *pairs = alone
+    elif not colon or not kind or not name:
         raise UsageError(f"'{text}' does not name a model", "write KIND:NAME, such as scores:FILE")
     options = dict(pair.split("=", 1) for pair in pairs)
     if len(options) < len(pairs):

@@ -1,0 +1,159 @@
+"""What the demo does: its samples, and the steps in which the pocket translator judges them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.demo.sampling import drawn
+from referee.items import Item
+
+MODEL = "pocket"
+SEED = "referee demo"
+QUICK = 1 / 6
+"""What part of the full size `--quick` takes."""
+_FEWEST = 3
+
+
+@dataclass(frozen=True)
+class Sample:
+    """So many groups from each of some templates of a language, at full size."""
+
+    name: str
+    templates: tuple[str, ...]
+    groups: int
+
+    @property
+    def language(self) -> str:
+        """Its language, which its name begins with."""
+        return self.name.partition("/")[0]
+
+    @property
+    def file(self) -> str:
+        """The name of its file, without ending."""
+        return self.name.replace("/", "-")
+
+    def items(self, share: float) -> Iterator[Item]:
+        """Its items at a part of the full size."""
+        from referee.build.templates import open_templates
+
+        templates = open_templates(self.language)
+        groups = max(_FEWEST, round(self.groups * share))
+        for name in self.templates:
+            yield from drawn(templates.items([name]), groups, f"{SEED} {self.language} {name}")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One question put to the translator, one run folder; `show` names examples by kind (and set)."""
+
+    name: str
+    title: str
+    about: str
+    samples: tuple[str, ...]
+    attacks: tuple[str, ...] = ()
+    how: str = "contrastive"
+    context: int = 1
+    by: tuple[str, ...] = ("label", "clause", "gender")
+    show: tuple[str, ...] = ()
+
+    def command(self, folder: Path) -> list[str]:
+        """The command that does the same."""
+        files = [str(folder / "sets" / f"{name.replace('/', '-')}.jsonl") for name in self.samples]
+        attacks = [word for name in self.attacks for word in ("--perturb", name)]
+        by = [word for name in self.by for word in ("--by", name)]
+        return ["referee", "eval", MODEL, *files, "--context", str(self.context), "--how", self.how, *attacks, *by]
+
+    def shell(self, folder: Path) -> str:
+        """The same as one types it."""
+        return shlex.join(self.command(folder))
+
+
+OVERLAP = ("verb-overlap", "object-overlap", "subject-overlap")
+SAMPLES = {
+    sample.name: sample
+    for sample in (
+        Sample("de/gender", ("gender",), 180),
+        Sample("de/overlap", OVERLAP, 24),
+        Sample("de/world-knowledge", ("world-knowledge",), 90),
+        Sample("de/markable", ("markable",), 60),
+        Sample("de/event", ("event",), 60),
+        Sample("de/pleonastic", ("pleonastic",), 60),
+        Sample("de/role-prior", ("role-prior",), 90),
+        Sample("de/position-prior", ("position-prior",), 90),
+        Sample("de/verb-prior", ("verb-prior",), 120),
+        Sample("fr/gender", ("gender",), 120),
+        Sample("fr/overlap", OVERLAP, 18),
+        Sample("fr/world-knowledge", ("world-knowledge",), 60),
+    )
+}
+
+STEPS = {
+    step.name: step
+    for step in (
+        Step(
+            "de-gender",
+            "German: does it know genders?",
+            "One thing is mentioned, so 'it' can only mean that. German must say er, sie or es by the noun's gender; "
+            "the translator scores all three translations, and its choice is the best score.",
+            ("de/gender",),
+            by=("gender",),
+            show=("right", "wrong"),
+        ),
+        Step(
+            "de-pronouns",
+            "German: does it know what 'it' means?",
+            "Two things are mentioned, and the words around 'it' say which is meant. A group holds the same words in "
+            "every form and order: who understands has whole groups right, who has a habit has half of each.",
+            ("de/overlap", "de/world-knowledge", "de/markable", "de/event", "de/pleonastic"),
+            show=("right:de/overlap", "wrong:de/overlap", "wrong:de/world-knowledge"),
+        ),
+        Step(
+            "de-priors",
+            "German: what does it prefer where nothing is right?",
+            "Nothing in these sentences says what 'it' means. What is chosen all the same is a habit.",
+            ("de/role-prior", "de/position-prior", "de/verb-prior"),
+            show=("any:de/position-prior",),
+        ),
+        Step(
+            "de-attacks",
+            "German: do harmless changes confuse it?",
+            "The items of the first step again, with changes that leave the answer as it was: the sentence is quoted, "
+            "or the thing gets an owner. 'Of the woman' leaves the German article in place, which shows the gender; "
+            "'Maria's' takes it away.",
+            ("de/gender",),
+            attacks=("phrase/he-said", "possessive/woman", "possessive/maria"),
+            by=("gender",),
+            show=("broken:de/gender+phrase/he-said", "broken:de/gender+possessive/maria"),
+        ),
+        Step(
+            "fr",
+            "French: is it the same there?",
+            "The main questions in a language with two genders, where guessing is right in half of the cases.",
+            ("fr/gender", "fr/overlap", "fr/world-knowledge"),
+            show=("right:fr/gender", "wrong:fr/overlap"),
+        ),
+        Step(
+            "de-both",
+            "German: does it write what it scores best?",
+            "Scores compare translations that are given, after a given translation of the sentence before. Here the "
+            "translator also writes its own, of both sentences, and the pronoun in it is looked at.",
+            ("de/gender",),
+            how="both",
+            by=("gender",),
+            show=("translated",),
+        ),
+        Step(
+            "de-sentence",
+            "German: and without the sentence before?",
+            "The same items, but the translator sees only the sentence with 'it'. Whoever used the context must fall "
+            "to chance now.",
+            ("de/gender", "de/overlap"),
+            context=0,
+            by=("gender",),
+            show=("wrong",),
+        ),
+    )
+}

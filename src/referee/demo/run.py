@@ -1,0 +1,181 @@
+"""The demo itself: samples to files, steps to run folders, and what was found to a table, a sentence and a page."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from referee import __version__, sets, verdicts
+from referee.analysis.accuracy import Findings
+from referee.demo import folder as folders
+from referee.demo.examples import examples
+from referee.demo.folder import NOTE, PAGE, Note
+from referee.demo.plan import MODEL, SAMPLES, STEPS, Step
+from referee.demo.story import Line, lines, sentence, summary
+from referee.errors import InputError, MissingError
+from referee.files import atomic_write
+from referee.items import Item
+from referee.models.requests import Model
+from referee.perturb import choose, perturb
+from referee.report.findings import tables
+from referee.report.page import Page, Section, html
+from referee.runs.evaluate import Progress, Request, evaluate
+from referee.scoring.options import ScoringOptions
+from referee.sets import ChallengeSet
+
+TRANSLATIONS, SCORES = "pocket.de", "pocket.scores"
+"""What the translator wrote and scored in the step `de-both`, as files that `referee score` takes."""
+TRANSLATED = "de/gender"
+
+Watch = Callable[[str, int], AbstractContextManager[Progress]]
+"""Told the title of a step and its number; what it gives is told how far the step is."""
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What the demo found."""
+
+    quick: bool
+    report: str
+    sentence: str
+    summary: list[Line]
+    steps: dict[str, list[Findings]]
+
+
+def demo(out: Path, share: float, watch: Watch | None = None) -> Told:
+    """Does all steps at a part of the full size; what an interrupted demo has done is not done again."""
+    watch = watch or (lambda _title, _number: nullcontext(_unseen))
+    # A folder or a model that does not do is told at once.
+    folders.earlier(out)
+    model = _open_model()
+    with watch("drawing items", 0) as progress:
+        samples: dict[str, list[Item]] = {}
+        for number, (name, sample) in enumerate(SAMPLES.items(), 1):
+            samples[name] = list(sample.items(share))
+            progress(number, len(SAMPLES))
+    note = Note(
+        status="running",
+        identity=_identity(model, samples),
+        sets=[sample.file for sample in SAMPLES.values()],
+        runs=list(STEPS),
+        extra=[PAGE, TRANSLATIONS, SCORES],
+    )
+    folders.claim(out, note)
+    for name, items in samples.items():
+        sets.save(items, _set_path(out, name))
+    found = {}
+    for number, step in enumerate(STEPS.values(), 1):
+        with watch(step.title, number) as progress:
+            found[step.name] = evaluate(
+                _request(step, model, _sets(step, samples), out), _run_path(out, step), progress
+            ).findings
+    told = Told(quick=share < 1, report=str(out / PAGE), sentence=sentence(found), summary=lines(found), steps=found)
+    _write_outputs(out)
+    with atomic_write(out / PAGE) as file:
+        file.write(html(_page(told, samples, out)).encode())
+    folders.write(out, msgspec.structs.replace(note, status="done", found=told))
+    return told
+
+
+def _unseen(done: int, total: int) -> None:
+    del done, total
+
+
+def _open_model() -> Model:
+    from referee.models import open_model
+
+    try:
+        return open_model(MODEL)
+    except ModuleNotFoundError as error:
+        problem = f"the demo needs the package '{error.name}', which is not installed"
+        raise MissingError(problem, f"install it with `pip install {error.name}`") from None
+
+
+def _identity(model: Model, samples: dict[str, list[Item]]) -> str:
+    """Everything that decides what the demo's folder holds."""
+    own = model.identity()
+    told: list[Any] = [__version__, version("ctranslate2"), own.sha256, sorted(own.settings.items())]
+    told += [repr(step) for step in STEPS.values()]
+    told += [sets.of_items(name, items).fingerprint().sha256 for name, items in samples.items()]
+    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+
+
+def _sets(step: Step, samples: dict[str, list[Item]]) -> list[ChallengeSet]:
+    """The samples of a step, and what the attacks make of them."""
+    found = []
+    for name in step.samples:
+        challenge = sets.of_items(name, samples[name])
+        found.append(challenge)
+        found += [perturb(challenge, [attack])[0] for attack in choose(step.attacks)]
+    return found
+
+
+def _request(step: Step, model: Model, challenges: Sequence[ChallengeSet], out: Path) -> Request:
+    scoring = msgspec.convert({"how": step.how, "context": step.context}, ScoringOptions)
+    return Request(MODEL, model, challenges, scoring=scoring, dimensions=step.by, command=step.command(out))
+
+
+def _set_path(out: Path, name: str) -> Path:
+    return out / "sets" / f"{SAMPLES[name].file}.jsonl"
+
+
+def _run_path(out: Path, step: Step) -> Path:
+    return out / "runs" / step.name
+
+
+def _write_outputs(out: Path) -> None:
+    """The translator's own lines, for whoever wants to try `referee score`."""
+    judged = [verdict for _, verdict in verdicts.read(_run_path(out, STEPS["de-both"]) / "verdicts.parquet")]
+    written = "".join(f"{_one_line(each.output or '')}\n" for each in judged if each.kind == "generative")
+    scores = "".join(f"{score!r}\n" for each in judged for score in each.scores)
+    for name, text in ((TRANSLATIONS, written), (SCORES, scores)):
+        with atomic_write(out / name) as file:
+            file.write(text.encode())
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _page(told: Told, samples: dict[str, list[Item]], out: Path) -> Page:
+    size = "a quick look" if told.quick else "the full demo"
+    return Page(
+        title="Does the pocket translator know what 'it' refers to?",
+        lead=told.sentence,
+        summary=summary(told.summary),
+        reading=READING,
+        sections=[
+            Section(
+                step.title,
+                step.about,
+                step.shell(out),
+                tables(told.steps[step.name]),
+                list(examples(step, _judged(step, samples, out))),
+            )
+            for step in STEPS.values()
+        ],
+        source=f"referee {__version__}, {size}; every item with its verdict is in {out}, what was found in {NOTE}.",
+    )
+
+
+READING = (
+    "right %: how often the right translation got the best score; a tie is wrong.",
+    "95 % interval: where the figure would likely lie with other items of the same kind; the wider of two methods.",
+    "to compare: what guessing gives, or what whoever takes one of the two nouns without looking gets, or the same "
+    "items before the change.",
+    "The tables of the steps count as chance that any of the pronouns is taken. Where two nouns compete, taking either "
+    "of them (50 %) is what a habit reaches, so that is what the summary holds against it.",
+)
+
+
+def _judged(step: Step, samples: dict[str, list[Item]], out: Path) -> Iterator[tuple[str, Item, verdicts.Verdict]]:
+    items = {(each.name, item.id): item for each in _sets(step, samples) for item in each}
+    for suite, verdict in verdicts.read(_run_path(out, step) / "verdicts.parquet"):
+        if (item := items.get((suite, verdict.item))) is None:
+            raise InputError("holds verdicts on other items", "delete that folder", _run_path(out, step))
+        yield suite, item, verdict

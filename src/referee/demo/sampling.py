@@ -1,0 +1,35 @@
+"""A small, balanced part of a set: whole groups, drawn evenly from every combination of genders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from referee.items import Item
+
+
+def drawn(items: Iterable[Item], groups: int, seed: str) -> list[Item]:
+    """The items of so many groups, in the order of the set; the same seed draws the same ones."""
+    members: dict[str, list[Item]] = {}
+    for item in items:
+        members.setdefault(item.group_id, []).append(item)
+    piles: dict[str, list[str]] = {}
+    for group, own in members.items():
+        piles.setdefault(_kind(own), []).append(group)
+    draw = Random(seed)  # noqa: S311 no secret
+    waiting = [piles[kind] for kind in sorted(piles)]
+    for pile in waiting:
+        draw.shuffle(pile)
+    # Where the piles do not divide the number, no kind is always the one that gets more.
+    draw.shuffle(waiting)
+    chosen: set[str] = set()
+    while len(chosen) < groups and any(waiting):
+        for pile in waiting:
+            if pile and len(chosen) < groups:
+                chosen.add(pile.pop())
+    return [item for group, own in members.items() if group in chosen for item in own]
+
+
+def _kind(members: Iterable[Item]) -> str:
+    """What a sample should have as much of as of any other: the genders of the nouns, and which is right."""
+    return "+".join(sorted({f"{item.features.get('genders', '')}>{item.feature('gender') or ''}" for item in members}))

@@ -1,0 +1,153 @@
+"""The translator that comes with the package, through both engines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from referee.build.templates import open_templates
+from referee.errors import InputError, MissingError, UsageError
+from referee.items import Item
+from referee.models import open_model
+from referee.models.pocket import Pocket
+from referee.models.requests import Pair, Source
+from referee.models.spec import parse
+from referee.pocket import forms
+from referee.scoring.computing import computed
+from referee.scoring.options import ScoringOptions
+
+LANGUAGES = ("de", "fr", "es", "ru", "it", "pl", "pt")
+
+
+@pytest.fixture(scope="module")
+def pocket() -> Pocket:
+    opened = open_model("pocket")
+    assert isinstance(opened, Pocket)
+    return opened
+
+
+@pytest.mark.parametrize(
+    ("text", "options"), [("pocket", {}), ("pocket,beam=4,tokens=9", {"beam": "4", "tokens": "9"})]
+)
+def test_it_is_named_without_a_name(text: str, options: dict[str, str]) -> None:
+    spec = parse(text)
+    assert (spec.kind, spec.name, spec.options) == ("pocket", "", options)
+
+
+@pytest.mark.parametrize("text", ["pocked", "pocket,engine=onnx", "pocket,device=cpu,width=3", "pocket,beam=0"])
+def test_what_it_is_not(text: str) -> None:
+    with pytest.raises(UsageError):
+        open_model(text)
+
+
+def test_without_its_engine_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ctranslate2", None)
+    with pytest.raises(MissingError, match="pip install ctranslate2"):
+        open_model("pocket")
+
+
+def test_it_translates_into_every_language(pocket: Pocket) -> None:
+    sources = [Source(("Where is the dog?",), "en", language) for language in LANGUAGES]
+    found = dict(pocket.translate(sources))
+    translations = [found[number] for number in range(len(LANGUAGES))]
+    for word, translation in zip(
+        ("Hund", "chien", "perro", "собака", "cane", "pies", "cão"), translations, strict=True
+    ):
+        assert word in translation, translation
+    assert not any(">>" in translation for translation in translations)
+
+
+def test_regions_are_those_of_the_language(pocket: Pocket) -> None:
+    of = [dict(pocket.translate([Source(("Hello.",), "en", language)]))[0] for language in ("pt", "pt-BR")]
+    assert of[0] == of[1]
+
+
+@pytest.mark.parametrize(("source", "target"), [("de", "en"), ("en", "ja")])
+def test_other_directions_are_refused(pocket: Pocket, source: str, target: str) -> None:
+    with pytest.raises(UsageError, match="from English into de, fr"):
+        pocket.score_pairs([Pair("x", "y", source, target)])
+    with pytest.raises(UsageError, match="from English into de, fr"):
+        pocket.translate([Source(("x",), source, target)])
+
+
+def test_it_knows_genders_and_needs_the_context_for_it(pocket: Pocket) -> None:
+    """89 % of German nouns had the right pronoun in a first trial: less would mean that something is broken."""
+    items = _sample("de", "gender", 60)
+    right = {context: _right(pocket, items, context) for context in (0, 1)}
+    assert right[1] >= 0.9
+    # Without the noun there is nothing to go by but habit.
+    assert right[0] <= 0.6
+
+
+def test_what_is_asked_together_does_not_matter(pocket: Pocket) -> None:
+    items = _sample("fr", "role-prior", 20)
+    pairs = [Pair(item.source, each.text, "en", "fr") for item in items for each in item.candidates]
+    together = dict(pocket.score_pairs(pairs))
+    for number, pair in enumerate(pairs[:10]):
+        alone = dict(pocket.score_pairs([pair]))[0]
+        assert alone.logprobs == pytest.approx(together[number].logprobs, abs=1e-4)
+
+
+def test_both_engines_decide_alike(pocket: Pocket) -> None:
+    """Eight-bit activations are the only difference: 99 % of decisions are the same."""
+    pytest.importorskip("torch")
+    other = open_model("pocket,engine=hf,device=cpu")
+    assert isinstance(other, Pocket)
+    assert other.identity().sha256 != pocket.identity().sha256
+    same = total = 0
+    for language, template in (("de", "gender"), ("de", "world-knowledge"), ("ru", "gender"), ("es", "markable")):
+        items = _sample(language, template, 50)
+        for one, two in zip(_choices(pocket, items), _choices(other, items), strict=True):
+            same, total = same + (one == two), total + 1
+    assert same / total >= 0.97
+
+
+def test_transformers_gives_the_probabilities_of_the_stored_numbers(pocket: Pocket) -> None:
+    """In float32 CTranslate2 and transformers give the same; in eight bits nearly."""
+    pytest.importorskip("torch")
+    ctranslate2 = pytest.importorskip("ctranslate2")
+    other = open_model("pocket,engine=hf,device=cpu")
+    assert isinstance(other, Pocket)
+    exact = ctranslate2.Translator(str(forms.ct2_folder(forms.shipped())), compute_type="float32")
+    processor = forms.vocabulary(forms.shipped()).processor()
+    pair = Pair("I saw a cat. It was big.", "Ich habe eine Katze gesehen. Sie war groß.", "en", "de")
+    source = [">>de<<", *processor.encode(pair.source, out_type=str), "</s>"]
+    plain = exact.score_batch([source], [processor.encode(pair.target, out_type=str)])[0].log_probs
+    assert dict(other.score_pairs([pair]))[0].logprobs == pytest.approx(plain, abs=1e-4)
+    assert dict(pocket.score_pairs([pair]))[0].logprobs == pytest.approx(plain, abs=0.3)
+
+
+def test_forms_are_built_once_and_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda _: tmp_path / "cache")
+    folder = forms.ct2_folder(forms.shipped())
+    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+    assert "model.bin" in before
+    assert forms.ct2_folder(forms.shipped()) == folder
+    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_a_cache_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cache").write_text("a file")
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda _: tmp_path / "cache")
+    with pytest.raises(InputError, match="XDG_CACHE_HOME"):
+        forms.ct2_folder(forms.shipped())
+
+
+def _sample(language: str, template: str, count: int) -> list[Item]:
+    items = list(open_templates(language).items([template]))
+    return items[:: max(1, len(items) // count)][:count]
+
+
+def _choices(model: Pocket, items: list[Item], context: int = 1) -> Iterator[int | None]:
+    decide = computed(model, "made", ScoringOptions(context=context), None, generate=False)
+    return (verdict.choice for verdict in decide(items, lambda _: None))
+
+
+def _right(model: Pocket, items: list[Item], context: int) -> float:
+    hits = [choice == item.gold for item, choice in zip(items, _choices(model, items, context), strict=True)]
+    return sum(hits) / len(hits)
