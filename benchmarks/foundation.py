@@ -22,8 +22,7 @@ import msgspec
 import pydantic
 
 from referee import sets
-from referee.demo.sample import sample
-from referee.items import Item
+from referee.items import Candidate, Item, Span
 
 ITEMS = 200_000
 ROUNDS = 3
@@ -73,13 +72,34 @@ class PeerItem(pydantic.BaseModel, extra="forbid", frozen=True, strict=True):
 
 
 def copies(count: int) -> list[Item]:
-    """So many items of the demo's set, each with an id of its own and a sentence of context."""
-    made = list(sample())
-    context = ("The movers came early in the morning and nobody had packed a thing.",)
-    return [
-        msgspec.structs.replace(made[n % len(made)], id=f"{made[n % len(made)].id}.{n}", source_context=context)
-        for n in range(count)
-    ]
+    """So many times the same item, each with an id of its own."""
+    german = {"er": ("m", "first"), "sie": ("f", "second"), "es": ("n", "neither")}
+    item = Item(
+        id="fit-ball-bag-1",
+        group="fit-ball-bag",
+        label="fit",
+        task="translate",
+        source_lang="en",
+        target_lang="de",
+        source="The ball does not fit into the bag because it is too large.",
+        source_context=("The movers came early in the morning and nobody had packed a thing.",),
+        candidates=tuple(
+            Candidate(
+                f"Der Ball passt nicht in die Tasche, weil {pronoun} zu groß ist.",
+                {"pronoun": pronoun, "gender": gender, "position": position},
+            )
+            for pronoun, (gender, position) in german.items()
+        ),
+        gold=0,
+        expected=("er",),
+        features={"position": "first"},
+        spans=(
+            Span("pronoun", "source", 44, 46),
+            Span("antecedent", "source", 4, 8),
+            Span("trigger", "source", 54, 59),
+        ),
+    )
+    return [msgspec.structs.replace(item, id=f"{item.id}.{n}") for n in range(count)]
 
 
 def best(work: Callable[[], object]) -> float:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.text import changed_words, find_once
+from referee.text import changed_words, differing_words, find_once
 
 
 @pytest.mark.parametrize(
@@ -69,3 +71,28 @@ def test_punctuation_alone_is_no_change() -> None:
 
 def test_changed_words_are_given_by_their_place() -> None:
     assert changed_words(["bis er er war", "bis er sie war"]) == [[(7, 9)], [(7, 10)]]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "ours", "theirs"),
+    [
+        ("because it was too small.", "because it was too large.", ["small"], ["large"]),
+        ("it was small.", "it was much too small.", [], ["much", "too"]),  # what one lacks is marked in the other
+        ("He put it there.", "She puts it there.", ["He", "put"], ["She", "puts"]),
+        ("same", "same", [], []),
+        ("a b c", "b c", ["a"], []),  # not shifted: the rest is the same
+        ("", "a", [], ["a"]),
+    ],
+)
+def test_differing_words(one: str, other: str, ours: list[str], theirs: list[str]) -> None:
+    assert words_at([one, other], list(differing_words(one, other))) == [ours, theirs]
+
+
+@given(st.text("ab ."), st.text("ab ."))
+def test_twins_without_their_differing_words_are_the_same(one: str, other: str) -> None:
+    spans = differing_words(one, other)
+    rest = [
+        [word for word in re.finditer(r"\w+", text) if word.span() not in own]
+        for text, own in zip((one, other), spans, strict=True)
+    ]
+    assert [word[0] for word in rest[0]] == [word[0] for word in rest[1]]

@@ -380,7 +380,7 @@ def test_a_file_judges_one_set(request_: Request, tmp_path: Path) -> None:
 
 def test_translations(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("Da kommen Sie.\nEr kam.\nIrgendwas.\n")
-    made = [item(id="a", expected=("sie",)), item(id="b", expected=("er",)), item(id="c")]
+    made = [item(id="a", expected=("sie",)), item(id="b", expected=("er",)), item(id="c", candidates=(), gold=None)]
     model = TranslationFile(tmp_path / "out")
     result = evaluate(Request("translations:out", model, [sets.of_items("x", made)]), tmp_path / "run")
     # Both rules are reported, the paper's first; that one decides what is correct in the verdicts.

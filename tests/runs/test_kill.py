@@ -13,11 +13,10 @@ import msgspec
 import pytest
 
 from referee import sets
-from referee.demo.sample import sample
-from referee.demo.systems import first_noun, translation_lines
 from referee.runs.folder import read_info
+from tests.twins import of_first_noun, twins
 
-COPIES = 250
+COPIES = 1000
 KILLS = 10
 
 
@@ -28,11 +27,12 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     items = [
         msgspec.structs.replace(item, id=f"{item.id}.{copy}", group=f"{item.group}.{copy}")
         for copy in range(COPIES)
-        for item in sample()
+        for item in twins()
     ]
     sets.save(items, folder / "items.jsonl")
-    lines = translation_lines(items, first_noun).splitlines()
-    outputs = (f"Das ist der {number}. Satz. Es geht weiter. {line}\n" for number, line in enumerate(lines))
+    outputs = (
+        f"Das ist der {number}. Satz. Es geht weiter. {of_first_noun(item)}\n" for number, item in enumerate(items)
+    )
     (folder / "out.de").write_text("".join(outputs))
     return folder
 

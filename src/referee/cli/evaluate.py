@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli.judged import judge
-from referee.cli.options import By, Comet, Data, Json, Match
+from referee.cli.options import By, Comet, Data, Json, Match, Thesaurus
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,12 +25,25 @@ def evaluate(
         Path | None,
         typer.Option("--out", metavar="RUN", help="A folder for the run; the same command continues it if killed."),
     ] = None,
+    perturb: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--perturb",
+            metavar="P",
+            help="Judge each suite with this change too (see `list perturbations`); may be repeated.",
+        ),
+    ] = None,
+    thesaurus: Thesaurus = None,
     limit: Annotated[
         int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N items of each suite.")
     ] = None,
     how: Annotated[
         str,
-        typer.Option("--how", metavar="auto|contrastive|generative", help="Compare candidates, or look for forms."),
+        typer.Option(
+            "--how",
+            metavar="auto|contrastive|generative|both",
+            help="Compare candidates, or translate and look for forms or candidates; or both, and how they agree.",
+        ),
     ] = "auto",
     norm: Annotated[
         str, typer.Option("--norm", metavar="ppl|sum|char", help="Log-probabilities by token, summed, or by character.")
@@ -66,7 +79,7 @@ def evaluate(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Let a model judge suites: accuracy with intervals, by label, gender and distance, and group scores."""
+    """Let a model judge suites: accuracy with intervals, by label, clause, gender and distance, and group scores."""
     from referee.models import open_model
     from referee.models.files import ScoreFile, TranslationFile
     from referee.models.spec import parse
@@ -91,6 +104,7 @@ def evaluate(
             scoring=scoring,
             cache=kept,
             comet=comet,
+            perturb=(perturb or [], thesaurus),
         )
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from referee.runs.evaluate import Result
     from referee.scoring.cache import Cache
     from referee.scoring.options import ScoringOptions
+    from referee.sets import ChallengeSet
 
 
 def judge(
@@ -31,8 +32,12 @@ def judge(
     scoring: ScoringOptions | None = None,
     cache: Cache | None = None,
     comet: Comet = None,
+    perturb: tuple[list[str], str | None] = ([], None),
 ) -> None:
-    """Judges the sets with the model (its name, itself, its options) and prints what was found."""
+    """Judges the sets with the model (its name, itself, its options) and prints what was found.
+
+    Beside each set are judged those that the perturbations make of it; they come with the thesaurus they may need.
+    """
     from referee.analysis.accuracy import DIMENSIONS
     from referee.cli.output import progress_bar, say
     from referee.data.folder import data_folder
@@ -49,7 +54,7 @@ def judge(
     request = Request(
         model_name=model[0],
         model=model[1],
-        sets=[open_set(name, folder).head(limit) for name in set_names],
+        sets=_with_attacks([open_set(name, folder).head(limit) for name in set_names], *perturb),
         options=model[2],
         scoring=scoring or ScoringOptions(),
         cache=cache,
@@ -64,12 +69,39 @@ def judge(
     _show(result, match, by, out, json=json)
 
 
+def _with_attacks(sets: list[ChallengeSet], names: list[str], thesaurus: str | None) -> list[ChallengeSet]:
+    """Each set, followed by what every perturbation leaves of it; one that leaves nothing is left out with a remark."""
+    from referee.cli.output import say
+    from referee.cli.perturb import nothing_changed, reasons
+    from referee.perturb import choose
+    from referee.perturb import perturb as change
+
+    found: list[ChallengeSet] = []
+    chosen = choose(names, thesaurus=thesaurus)
+    for challenge in sets:
+        found.append(challenge)
+        counted = []
+        for perturbation in chosen:
+            attacked, tallies = change(challenge, [perturbation])
+            left = sum(1 for _ in attacked)
+            (tally,) = tallies()
+            why = f"; left out: {reasons(tally)}" if tally.dropped else ""
+            say(f"{attacked.name}: {left:,} of {tally.items:,} items changed{why}")
+            counted.append(tally)
+            if left:
+                found.append(attacked)
+        if counted and not any(tally.changed for tally in counted):
+            raise nothing_changed(challenge.name, counted)
+    return found
+
+
 def _show(result: Result, match: Match, by: By, out: Path | None, *, json: bool) -> None:
     from referee.cli.output import print_json, say, say_unknown, show_tables
     from referee.cli.output import result as line
     from referee.report.findings import summary, tables
 
-    found = [findings for findings in result.findings if match is None or findings.rule == match]
+    # What was decided by alternatives has no rule to choose by.
+    found = [findings for findings in result.findings if match is None or findings.rule in (None, match)]
     say_unknown(by, {dimension for findings in found for dimension in findings.by})
     if json:
         print_json({"run": result.info, "findings": found})

@@ -66,6 +66,51 @@ def list_models(json: Json = False) -> None:
     _show("model kinds", ("usage", "about"), cells)
 
 
+@app.command("perturbations")
+def list_perturbations(
+    family: Annotated[str, typer.Argument(metavar="[FAMILY]", help="Only those whose name begins so.")] = "",
+    json: Json = False,
+) -> None:
+    """List the changes that `perturb` and `eval --perturb` make, with the languages they know and an example each."""
+    from referee.cli.output import print_json
+    from referee.perturb import perturbations
+
+    found = [each for each in perturbations().values() if each.name.startswith(family)]
+    if json:
+        keys = ("name", "languages", "about", "example")
+        print_json({"perturbations": [{key: getattr(each, key) for key in keys} for each in found]})
+        return
+    cells = [(each.name, " ".join(each.languages), each.about, each.example) for each in found]
+    _show(f"{len(cells)} perturbations", ("name", "languages", "about", "example"), cells)
+
+
+@app.command("templates")
+def list_templates(
+    lang: Annotated[
+        list[str] | None, typer.Option("--lang", metavar="LL|FOLDER", help="Only this language; may be repeated.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List templates that `build templates` makes items from, with an example each."""
+    from referee.build.templates import open_templates, shipped
+    from referee.cli.output import print_json
+
+    rows = []
+    for code in lang or shipped():
+        templates = open_templates(code)
+        for template in templates.templates.values():
+            item = next(templates.items([template.name]))
+            shown = item.gold if item.gold is not None else 0
+            context = (" ".join(item.source_context), " ".join(item.target_context))
+            example = f"{context[0]} {item.source} -> {context[1]} {item.candidates[shown].text}"
+            rows.append((f"{templates.language.code}/{template.name}", template.step, template.about, example))
+    if json:
+        keys = ("name", "step", "about", "example")
+        print_json({"templates": [dict(zip(keys, row, strict=True)) for row in rows]})
+        return
+    _show("templates", ("name", "step", "about", "example"), rows)
+
+
 def _show(title: str, columns: tuple[str, ...], rows: list[tuple[str, str, str, str]] | list[tuple[str, str]]) -> None:
     from referee.cli.output import show_tables
     from referee.report.tables import Table

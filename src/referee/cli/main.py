@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from referee.cli import data, demo, evaluate, listing, score, stats
+from referee.cli import build, data, demo, evaluate, listing, perturb, score, stats
 from referee.errors import RefereeError
 
 app = typer.Typer(
@@ -46,6 +46,8 @@ app.command("demo")(demo.demo)
 app.add_typer(listing.app, name="list")
 app.command("eval")(evaluate.evaluate)
 app.command("score")(score.score)
+app.command("perturb")(perturb.perturb)
+app.add_typer(build.app, name="build")
 app.add_typer(stats.app, name="stats")
 app.add_typer(data.app, name="data")
 

@@ -24,6 +24,14 @@ Comet = Annotated[
     Path | None,
     typer.Option("--comet", metavar="DIR", help="A COMET checkpoint: its score beside BLEU and chrF (extra comet)."),
 ]
+Thesaurus = Annotated[
+    str | None,
+    typer.Option(
+        "--thesaurus",
+        metavar="FILE|wn:LEXICON",
+        help="Where synonyms come from: a MyThes file (*.dat), or a lexicon of the package `wn`.",
+    ),
+]
 By = Annotated[
     list[str] | None,
     typer.Option(

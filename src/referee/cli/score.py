@@ -16,7 +16,9 @@ def score(
     items: Annotated[str, typer.Argument(metavar="ITEMS", help="A file of items, or a suite by name.")],
     translations: Annotated[
         Path | None,
-        typer.Option("--translations", metavar="FILE", help="Outputs, one line an item: looks for the expected forms."),
+        typer.Option(
+            "--translations", metavar="FILE", help="Outputs, one line an item: looks for expected forms, or candidates."
+        ),
     ] = None,
     scores: Annotated[
         Path | None,

@@ -1,7 +1,9 @@
 """Which lines come from the same film: what is held out for testing must not be seen in any neighbouring line.
 
 Contexts of one film overlap from line to line and from set to set, and most published lines carry no document id. So
-lines are joined that share an id, or a sentence or two in a row that are long enough not to be said in two films.
+lines are joined that share an id, or a sentence or two in a row that are long enough not to be said in two films. Where
+there is no id, this keeps a scene together: other scenes of the film cannot be known for its own (the card says how
+often that is so).
 """
 
 from __future__ import annotations

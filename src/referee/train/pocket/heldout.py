@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +29,11 @@ TELLING = 30
 
 @dataclass(frozen=True)
 class Text:
-    """A text of a held-out film and its translation."""
+    """A held-out text and its translation; `film` where an id says from which film it is."""
 
     item: Item
     sentences: tuple[str, ...]
+    film: str | None
 
 
 def read_test(folder: Path) -> list[Line]:
@@ -58,6 +59,24 @@ def seen(split: Split, more: Iterable[Pair]) -> set[str]:
     return {sentence for sentence in found if len(sentence) >= TELLING}
 
 
+def joined_by_text(lines: Sequence[Line]) -> dict[str, int]:
+    """How far text alone keeps films together: held out without a look at the ids, then looked up by them."""
+    contexts = [line for line in lines if corpus.source_of(line) == "CTXPRO contexts"]
+    film = {(line.corpus, line.number): line.document for line in contexts if line.document is not None}
+    split = corpus.split([replace(line, document=None) for line in lines])
+    learnt, held_out = (
+        [film[line.corpus, line.number] for line in part if (line.corpus, line.number) in film]
+        for part in ([*split.train, *split.watch], split.test)
+    )
+    known = set(learnt)
+    return {
+        "contexts": len(contexts),
+        "with id": len(film),
+        "held out by text": len(held_out),
+        "of films in the rest": sum(each in known for each in held_out),
+    }
+
+
 def documents(test: Sequence[Line]) -> list[Text]:
     """Whole contexts, a fixed sample of each language."""
     return _sampled(
@@ -80,10 +99,10 @@ def subtitles(test: Sequence[Line]) -> list[Text]:
 
 def _sampled(texts: Iterable[tuple[Line, Sequence[str], Sequence[str]]]) -> list[Text]:
     made = list(texts)
-    # Texts of one film are alike: the bootstrap draws whole films.
+    # Texts of one passage are alike: the bootstrap draws whole passages, or films where they are known.
     of = films([(*line.english, *line.other) for line, _, _ in made], [line.document for line, _, _ in made])
     found: dict[str, list[Text]] = {language: [] for language in LANGUAGES}
-    for (line, english, other), film in zip(made, of, strict=True):
+    for (line, english, other), passage in zip(made, of, strict=True):
         item = Item(
             id=f"{line.corpus} {line.number}",
             task="translate",
@@ -91,9 +110,10 @@ def _sampled(texts: Iterable[tuple[Line, Sequence[str], Sequence[str]]]) -> list
             target_lang=line.language,
             source=" ".join(english),
             reference=" ".join(other),
-            group=f"film {film}",
+            group=f"passage {passage}",
         )
-        found[line.language].append(Text(item, corpus.sentences(english, "en")))
+        known = line.document if corpus.source_of(line).startswith("CTXPRO") else None
+        found[line.language].append(Text(item, corpus.sentences(english, "en"), known))
     chosen = []
     for language, own in found.items():
         chance = random.Random(f"{corpus.SEED} {language}")  # noqa: S311 no secret
@@ -102,7 +122,7 @@ def _sampled(texts: Iterable[tuple[Line, Sequence[str], Sequence[str]]]) -> list
 
 
 def measured(model: Translates, texts: Sequence[Text], known: Set[str], say: Callable[[str], None]) -> dict[str, Any]:
-    """BLEU and chrF of each language, over all texts and over those of which no sentence was seen."""
+    """BLEU and chrF of each language: of all texts, of those with nothing that was seen, of those of known films."""
     found = {}
     for language in dict.fromkeys(text.item.target_lang for text in texts):
         own = [text for text in texts if text.item.target_lang == language]
@@ -114,14 +134,17 @@ def measured(model: Translates, texts: Sequence[Text], known: Set[str], say: Cal
             for text, pair in zip(own, judged, strict=True)
             if not any(sentence in known for sentence in text.sentences)
         ]
+        by_id = [pair for text, pair in zip(own, judged, strict=True) if text.film is not None]
         found[language] = {
             "texts": len(own),
-            "films": len({item.group for item, _ in judged}),
+            "passages": len({item.group for item, _ in judged}),
             "quality": msgspec.to_builtins(quality(judged)),
             "sentences": len(telling),
             "sentences seen": sum(sentence in known for sentence in telling),
             "texts with nothing seen": len(new),
             "quality with nothing seen": msgspec.to_builtins(quality(new)),
+            "texts of known films": len(by_id),
+            "quality of known films": msgspec.to_builtins(quality(by_id)),
         }
     return found
 

@@ -11,11 +11,13 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
 from referee import __version__, pocket
-from referee.files import atomic_write
+from referee.errors import InputError
+from referee.files import atomic_write, existing
 from referee.models.ct2 import open_ct2
 from referee.models.pocket import Pocket, PocketTokens
 from referee.models.spec import parse
@@ -27,32 +29,45 @@ from referee.train.pocket.command import run
 from referee.train.pocket.tables import put_into, tables
 
 _OPTIONS = "compute_type=int8,inter_threads=2,intra_threads=1,tokens=3000"
+PARTS = ("films", "documents", "sentences", "subtitles", "context", "templates")
 SHIPPED = Path(pocket.__path__[0]) / "translator"
 
 
-def measure(data: Path, folder: Path, translator: Translator) -> dict[str, Any]:
-    """All figures."""
+def measure(data: Path, folder: Path, translator: Translator, parts: Collection[str] = PARTS) -> dict[str, Any]:
+    """The figures of some parts, or of all."""
     model = opened(translator)
     test = heldout.read_test(folder)
     _say("reading the corpus")
-    split = corpus.split(corpus.read(data))
+    lines = corpus.read(data)
+    split = corpus.split(lines)
     heldout.check(split, test, folder)
     known = heldout.seen(split, corpus.tatoeba(data))
+    ways: dict[str, Callable[[], Any]] = {
+        "films": lambda: heldout.joined_by_text(lines),
+        "documents": lambda: heldout.measured(model, heldout.documents(test), known, _say),
+        "sentences": lambda: heldout.measured(model, heldout.single(test), known, _say),
+        "subtitles": lambda: heldout.measured(model, heldout.subtitles(test), known, _say),
+        "context": lambda: probes.context_gains(model, data, test, known, _say),
+        "templates": lambda: probes.templates(model, data, _say),
+    }
     found: dict[str, Any] = {
         "translator": translator.sha256,
         "referee": __version__,
         "engine": "CTranslate2, int8, greedy",
         "seed": corpus.SEED,
     }
-    _say("translating held-out documents")
-    found["documents"] = heldout.measured(model, heldout.documents(test), known, _say)
-    _say("translating held-out sentences")
-    found["sentences"] = heldout.measured(model, heldout.single(test), known, _say)
-    found["subtitles"] = heldout.measured(model, heldout.subtitles(test), known, _say)
-    _say("translating with and without context")
-    found["context"] = probes.context_gains(model, data, test, known, _say)
-    _say("scoring templates")
-    found["templates"] = probes.templates(model, data, _say)
+    for part in PARTS:
+        if part in parts:
+            _say(part)
+            found[part] = ways[part]()
+    return found
+
+
+def _earlier(path: Path, translator: Translator) -> dict[str, Any]:
+    """Figures of the same translator that were measured before."""
+    found: dict[str, Any] = json.loads(existing(path).read_text(encoding="utf-8"))
+    if found["translator"] != translator.sha256:
+        raise InputError("has figures of another translator", "measure everything, without --only", path)
     return found
 
 
@@ -69,9 +84,12 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--translator", type=Path, default=SHIPPED, help="a folder that `export` wrote")
+    parser.add_argument("--only", choices=PARTS, action="append", help="measure this part anew and keep the others")
     arguments = parser.parse_args()
     place: Path = arguments.translator
-    figures = measure(arguments.data, arguments.folder, store.read(place / store.FILE))
+    translator = store.read(place / store.FILE)
+    before = _earlier(place / "figures.json", translator) if arguments.only else {}
+    figures = before | measure(arguments.data, arguments.folder, translator, arguments.only or PARTS)
     with atomic_write(place / "figures.json") as file:
         file.write((json.dumps(figures, indent=1, ensure_ascii=False) + "\n").encode())
     if (card := place / "CARD.md").is_file():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from pathlib import Path
@@ -123,10 +124,13 @@ def _template(model: Model, language: str, items: list[Item]) -> dict[str, Any]:
     verdicts = _judged(model, name, own, ScoringOptions(how="contrastive", context=1))
     (result,) = findings(name, zip(own, verdicts, strict=True), dimensions=())
     found: dict[str, Any] = {"items": len(own), "chance": 1 / len(own[0].candidates)}
-    # Both engines and all machines must agree on what is shown, so choices are counted, not scores.
     if result.overall is not None:
-        right = result.overall.correct
-        found |= {"accuracy": result.overall.accuracy, "interval": wilson(right, len(own))}
+        by_sum = [_best_sum(verdict) == item.gold for item, verdict in zip(own, verdicts, strict=True)]
+        found |= {
+            "accuracy": result.overall.accuracy,
+            "interval": wilson(result.overall.correct, len(own)),
+            "accuracy by sum": sum(by_sum) / len(own),
+        }
     shares: dict[str, int] = {}
     for item, verdict in zip(own, verdicts, strict=True):
         gender = "tied" if verdict.choice is None else item.candidates[verdict.choice].features["gender"]
@@ -136,6 +140,12 @@ def _template(model: Model, language: str, items: list[Item]) -> dict[str, Any]:
         if preference.feature != "gender":
             found[f"chosen {preference.feature}"] = {share.value: share.share for share in preference.shares}
     return found
+
+
+def _best_sum(verdict: Verdict) -> int:
+    """The choice by sums of log-probabilities in place of their means, for which words of many pieces are better."""
+    sums = [math.fsum(tokens) for tokens in verdict.token_scores]
+    return sums.index(max(sums))
 
 
 def _judged(model: Model, name: str, items: Sequence[Item], options: ScoringOptions) -> list[Verdict]:

@@ -28,6 +28,7 @@ def tables(figures: Figures) -> str:
         [
             "#### Whole documents",
             _documents(figures["documents"]),
+            _films(figures["films"]),
             "#### Single sentences",
             _single(figures["sentences"], figures["subtitles"]),
             "#### What context gives",
@@ -44,19 +45,30 @@ def _documents(figures: Figures) -> str:
     rows = []
     for language, found in figures.items():
         bleu, chrf = found["quality"]
-        new = found["quality with nothing seen"]
+        new, known = found["quality with nothing seen"], found["quality of known films"]
         rows.append(
             (
                 language,
-                f"{found['texts']:,} of {found['films']} films",
+                f"{found['texts']:,} of {found['passages']} passages",
                 f"{_scored(bleu)} ({_scored_interval(bleu)})",
                 _scored(chrf),
                 f"{_percent(found['sentences seen'] / max(1, found['sentences']))} %",
                 f"{_scored(new[0])} ({found['texts with nothing seen']})" if new else "",
+                f"{_scored(known[0])} ({found['texts of known films']})" if known else "",
             )
         )
-    heads = ("", "documents", "BLEU (95 %)", "chrF", "sentences seen", "BLEU where none was seen (documents)")
-    return _table(heads, rows)
+    heads = ("", "documents", "BLEU (95 %)", "chrF", "sentences seen", "BLEU, none seen (documents)")
+    return _table((*heads, "BLEU, film held out by id (documents)"), rows)
+
+
+def _films(found: Figures) -> str:
+    held_out = found["held out by text"]
+    share = f"{100 * found['of films in the rest'] / max(1, held_out):.0f}"
+    return (
+        f"Of {found['contexts']:,} contexts of CTXPRO {found['with id']:,} carry the id of their film. If those were "
+        f"held out by text alone, as the others had to be, {share} % of the {held_out:,} held out would be of films of "
+        "which other scenes are in the training."
+    )
 
 
 def _single(sentences: Figures, subtitles: Figures) -> str:

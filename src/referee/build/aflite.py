@@ -1,0 +1,230 @@
+"""AFLite (Sakaguchi et al. 2020; "Back to Square One", Appendix D): removes items that a linear model sees through.
+
+Items become vectors (all their filled sentences, side by side). Again and again an ensemble of linear classifiers,
+each trained on a random part, predicts the rest; those that most of them get right although they know nothing but
+vectors have something in them that gives the answer away, and the worst go. Twins are never torn apart by a part, or
+one would teach what the other is.
+
+Everything that is computed is kept in a work folder, so what was killed goes on where it stopped; every random draw
+follows from the seed, the round and the classifier, so it ends the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from referee.build.linear import Labels, Matrix, fit, standardised
+from referee.errors import InputError, UsageError
+from referee.files import atomic_write
+from referee.items import Item
+from referee.scoring.asking import texts
+from referee.scoring.options import ScoringOptions
+from referee.sets import canonical
+
+CHUNK = 256
+"""Items whose vectors are computed, and kept, at a time."""
+
+Embed = Callable[[Sequence[str]], Matrix]
+Progress = Callable[[int, int | None], None]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How hard to filter; `train`, `cut` and `keep` are numbers of items.
+
+    `train` is what each classifier learns from; at most `cut` items go in a round, those first that most classifiers
+    got right, if that is at least the share `tau` of them; it ends when fewer than `cut` go, or `keep` are left.
+    """
+
+    classifiers: int = 64
+    train: int
+    cut: int
+    tau: float = 0.75
+    keep: int
+    seed: int = 0
+
+
+class Round(msgspec.Struct, frozen=True):
+    """So many items were there; how often a classifier was right on one that it had not seen; who was removed."""
+
+    items: int
+    accuracy: float
+    above: int
+    removed: list[int]
+
+
+class Filtered(msgspec.Struct, frozen=True):
+    """What is left, by place in the set, after which rounds; `accuracy` is that of classifiers on what is left."""
+
+    kept: list[int]
+    rounds: list[Round]
+    accuracy: float
+
+
+def settings_for(
+    items: int,
+    *,
+    classifiers: int = 64,
+    train: int | None = None,
+    cut: int | None = None,
+    tau: float = 0.75,
+    keep: int | None = None,
+    seed: int = 0,
+) -> Settings:
+    """Settings that suit a set of that size: a tenth to learn from, a fiftieth to remove at a time.
+
+    Where parts overlap more, classifiers agree by chance and even a clean set loses many items.
+    """
+    chosen = Settings(
+        classifiers=classifiers,
+        train=train or max(2, items // 10),
+        cut=cut or max(1, items // 50),
+        tau=tau,
+        keep=keep or train or max(2, items // 10),
+        seed=seed,
+    )
+    if chosen.train >= items:
+        raise UsageError(f"{chosen.train} of {items} items to learn from leave none to predict", "lower --train")
+    if not 0 < tau <= 1:
+        raise UsageError(f"--tau cannot be {tau}", "choose a share, such as 0.75")
+    return chosen
+
+
+def check(items: Sequence[Item]) -> int:
+    """How many alternatives every item has; all must have as many, and a right one."""
+    counts = {len(item.candidates) for item in items}
+    for item in items:
+        if item.gold is None:
+            raise InputError(f"the item {item.id!r} has no right answer", "give items with gold", field="gold")
+    if len(counts) != 1:
+        found = " and ".join(map(str, sorted(counts))) or "no"
+        raise InputError(f"the items have {found} candidates", "filter items with as many candidates each on their own")
+    return counts.pop()
+
+
+def vectors(items: Sequence[Item], embed: Embed, work: Path, progress: Progress) -> Matrix:
+    """One row an item: the vectors of its sentences with each alternative, one after the other."""
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made ({error.strerror})", "choose another --work", file=work) from None
+    rows = []
+    for number, start in enumerate(range(0, len(items), CHUNK)):
+        chunk = items[start : start + CHUNK]
+        path = work / f"vectors-{number:05}.npy"
+        found = _read_vectors(path, len(chunk))
+        if found is None:
+            sentences = [sentence for item in chunk for sentence in _sentences(item)]
+            found = embed(sentences).reshape(len(chunk), -1)
+            with atomic_write(path) as file:
+                np.save(file, found)
+        rows.append(found)
+        progress(start + len(chunk), len(items))
+    return np.concatenate(rows)
+
+
+def work_key(items: Sequence[Item], model_sha256: str) -> str:
+    """A name for everything that the vectors depend on."""
+    digest = hashlib.sha256(f"{model_sha256} {CHUNK}".encode())
+    for item in items:
+        digest.update(canonical(item))
+    return digest.hexdigest()[:16]
+
+
+def aflite(
+    features: Matrix, items: Sequence[Item], settings: Settings, work: Path, progress: Progress | None = None
+) -> Filtered:
+    """Filters; finished rounds in the work folder are not done again."""
+    classes = check(items)
+    labels = np.asarray([item.gold for item in items], np.int64)
+    groups = _numbered([item.group_id for item in items])
+    scaled = standardised(features)
+    path = work / f"rounds-{hashlib.sha256(msgspec.json.encode(settings)).hexdigest()[:16]}.json"
+    rounds = _read_rounds(path)
+    left = _left(len(items), rounds)
+    while True:
+        number = len(rounds)
+        scores, accuracy = _scores(scaled[left], labels[left], groups[left], classes, settings, number, progress)
+        if _finished(rounds, len(left), settings):
+            return Filtered(left.tolist(), rounds, accuracy)
+        above = np.flatnonzero(scores >= settings.tau)
+        # Among equals chance decides, not the order of the file.
+        draw = np.random.default_rng([settings.seed, number]).random(len(left))
+        order = above[np.lexsort((draw[above], -scores[above]))]
+        removed = left[np.sort(order[: min(settings.cut, len(left) - settings.keep)])]
+        rounds.append(Round(len(left), accuracy, len(above), removed.tolist()))
+        with atomic_write(path) as file:
+            file.write(msgspec.json.encode(rounds))
+        left = _left(len(items), rounds)
+
+
+def _finished(rounds: Sequence[Round], left: int, settings: Settings) -> bool:
+    return left <= settings.keep or (bool(rounds) and len(rounds[-1].removed) < settings.cut)
+
+
+def _scores(
+    features: Matrix,
+    labels: Labels,
+    groups: Labels,
+    classes: int,
+    settings: Settings,
+    number: int,
+    progress: Progress | None,
+) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], float]:
+    """By item, how many of the classifiers that had not seen it were right; and how many of all answers were."""
+    hits, votes = np.zeros(len(labels)), np.zeros(len(labels))
+    for classifier in range(settings.classifiers):
+        draws = np.random.default_rng([settings.seed, number, classifier])
+        seen = _part(groups, settings.train, draws)
+        rest = np.flatnonzero(~seen)
+        model = fit(features[seen], labels[seen], classes)
+        hits[rest] += model.predict(features[rest]) == labels[rest]
+        votes[rest] += 1
+        if progress is not None:
+            progress(number * settings.classifiers + classifier + 1, None)
+    shares = np.divide(hits, votes, out=np.zeros_like(hits), where=votes > 0)
+    return shares, float(hits.sum() / max(1.0, votes.sum()))
+
+
+def _part(groups: Labels, size: int, draws: np.random.Generator) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which items a classifier learns from: whole groups, as many as make up `size`, but never all."""
+    known, sizes = np.unique(groups, return_counts=True)
+    order = draws.permutation(len(known))
+    within = int(np.searchsorted(np.cumsum(sizes[order]), size)) + 1
+    return np.isin(groups, known[order[: min(within, len(known) - 1)]])
+
+
+def _sentences(item: Item) -> Iterator[str]:
+    if item.task == "translate":
+        yield from (f"{item.source} {candidate.text}" for candidate in item.candidates)
+    else:
+        yield from (text.text for text in texts(item, ScoringOptions()))
+
+
+def _numbered(names: Sequence[str]) -> Labels:
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return np.asarray([numbers[name] for name in names], np.int64)
+
+
+def _left(count: int, rounds: Sequence[Round]) -> Labels:
+    gone = [place for each in rounds for place in each.removed]
+    return np.setdiff1d(np.arange(count), np.asarray(gone, np.int64))
+
+
+def _read_vectors(path: Path, rows: int) -> Matrix | None:
+    try:
+        found = np.load(path)
+    except (OSError, ValueError):
+        return None
+    return np.asarray(found, np.float32) if found.ndim == 2 and len(found) == rows else None
+
+
+def _read_rounds(path: Path) -> list[Round]:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=list[Round])
+    except (OSError, msgspec.MsgspecError):
+        return []

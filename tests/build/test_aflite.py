@@ -1,0 +1,252 @@
+"""AFLite: a planted artifact goes, a clean set stays, and what was killed ends the same."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from referee.build import aflite as filtering
+from referee.build.aflite import Filtered, aflite, check, settings_for, vectors
+from referee.build.linear import Matrix, fit, standardised
+from referee.errors import InputError, UsageError
+from referee.items import Candidate, Item
+from referee.sets import load, save
+from tests.conftest import Command
+from tests.items import item
+from tests.models import tiny
+
+NOUNS = (
+    "cat",
+    "dog",
+    "mouse",
+    "horse",
+    "bird",
+    "cow",
+    "bear",
+    "cup",
+    "box",
+    "apple",
+    "cheese",
+    "table",
+    "water",
+    "door",
+)
+STATES = ("full", "hungry", "small", "big", "thirsty", "weak", "heavy", "red", "old", "open")
+SIGNS = (" yesterday", " morning")
+"""What stands at the end of a planted item, by its answer."""
+
+
+def schemas(count: int, planted: float, seed: int = 0) -> list[Item]:
+    """Twins about random things with a random answer; in the share `planted` of them a word gives it away."""
+    draws = random.Random(seed)
+    made = []
+    for number in range(count // 2):
+        one, other = draws.sample(NOUNS, 2)
+        sign = draws.random() < planted
+        answers = (0, 1) if draws.random() < 0.5 else (1, 0)
+        for twin, (state, gold) in enumerate(zip(draws.sample(STATES, 2), answers, strict=True), 1):
+            end = SIGNS[gold] if sign else draws.choice(("", " since it ran", " some water"))
+            made.append(
+                Item(
+                    id=f"{number}-{twin}",
+                    task="fill",
+                    source_lang="en",
+                    target_lang="en",
+                    source=f"The {one} put the {other} to the box because _ was {state}{end}.",
+                    candidates=(Candidate(f"the {one}"), Candidate(f"the {other}")),
+                    gold=gold,
+                    group=str(number),
+                    features={"planted": str(sign)},
+                )
+            )
+    return made
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A masked model with small random weights: unlike those of `tiny`, its vectors show which words went in."""
+    folder = tiny.make("xlmr", tmp_path_factory.mktemp("aflite") / "xlmr")
+    config = tiny.transformers.AutoConfig.from_pretrained(folder)
+    config.hidden_size = config.intermediate_size = 128
+    config.initializer_range = 0.02
+    with tiny.torch.random.fork_rng(devices=[]):
+        tiny.torch.manual_seed(0)
+        tiny.transformers.XLMRobertaForMaskedLM(config).save_pretrained(folder)
+    return folder
+
+
+def embedded(items: Sequence[Item], model: Path, work: Path) -> Matrix:
+    from referee.models.embeddings import embed
+    from referee.models.masked import open_masked
+    from referee.models.spec import parse
+
+    masked = open_masked(parse(f"mlm:{model}"))
+    return vectors(items, lambda texts: embed(masked, texts), work, lambda _, __: None)
+
+
+def planted(items: Sequence[Item]) -> int:
+    return sum(each.features["planted"] == "True" for each in items)
+
+
+def test_a_planted_artifact_goes_and_the_rest_stays(model: Path, tmp_path: Path) -> None:
+    items = schemas(800, planted=0.3)
+    features = embedded(items, model, tmp_path)
+    found = aflite(features, items, settings_for(len(items)), tmp_path)
+    kept = [items[place] for place in found.kept]
+    assert planted(items) > 200
+    assert planted(kept) < 0.15 * planted(items)
+    clean, left = len(items) - planted(items), len(kept) - planted(kept)
+    assert left > 0.93 * clean
+    # What a linear model could do before, it no longer can.
+    assert found.rounds[0].accuracy > 0.62
+    assert found.accuracy < 0.52
+
+
+def test_a_clean_set_stays_nearly_whole(model: Path, tmp_path: Path) -> None:
+    items = schemas(800, planted=0)
+    found = aflite(embedded(items, model, tmp_path), items, settings_for(len(items)), tmp_path)
+    assert len(found.kept) > 0.95 * len(items)
+
+
+FEW = 200
+
+
+def synthetic(seed: int = 0) -> tuple[Matrix, list[Item]]:
+    """Vectors of which the first column is the answer in the first half of the items."""
+    draws = np.random.default_rng(seed)
+    labels = draws.integers(0, 2, FEW)
+    features = draws.normal(size=(FEW, 12)).astype(np.float32)
+    features[: FEW // 2, 0] = 4 * labels[: FEW // 2] - 2
+    items = [
+        item(id=str(number), gold=int(label), candidates=(Candidate("x"), Candidate("y")))
+        for number, label in enumerate(labels)
+    ]
+    return features, items
+
+
+def filtered(work: Path, **changes: Any) -> Filtered:
+    work.mkdir(exist_ok=True)
+    features, items = synthetic()
+    return aflite(features, items, settings_for(FEW, **({"classifiers": 16, "train": 40, "cut": 10} | changes)), work)
+
+
+def test_the_seed_decides(tmp_path: Path) -> None:
+    one, again, other = (filtered(tmp_path / str(n), seed=seed) for n, seed in enumerate((1, 1, 2)))
+    assert one == again
+    assert one.kept != other.kept
+    assert sum(place < FEW // 2 for place in one.kept) < sum(place >= FEW // 2 for place in one.kept)
+
+
+def test_what_was_killed_ends_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = filtered(tmp_path / "whole")
+    assert len(whole.rounds) > 3
+
+    def dying(*arguments: Any) -> Any:
+        if arguments[5] == 2 and not lived:
+            raise KeyboardInterrupt
+        asked.append(arguments[5])
+        return scores(*arguments)
+
+    scores, lived, asked = filtering._scores, list[int](), list[int]()
+    monkeypatch.setattr(filtering, "_scores", dying)
+    with pytest.raises(KeyboardInterrupt):
+        filtered(tmp_path / "killed")
+    lived.append(1)
+    assert filtered(tmp_path / "killed") == whole
+    # Finished rounds were not done again.
+    assert asked.count(0) == asked.count(1) == asked.count(2) == 1
+
+
+def test_other_settings_do_not_take_over_old_rounds(tmp_path: Path) -> None:
+    strict = filtered(tmp_path, tau=0.9)
+    assert filtered(tmp_path, tau=0.6) == filtered(tmp_path / "new", tau=0.6) != strict
+
+
+def test_vectors_are_kept_and_damaged_ones_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filtering, "CHUNK", 8)
+    items = schemas(20, planted=0)
+    calls: list[int] = []
+
+    def embed(texts: Sequence[str]) -> Matrix:
+        calls.append(len(texts))
+        return np.asarray([[len(text), text.count("a")] for text in texts], np.float32)
+
+    first = vectors(items, embed, tmp_path, lambda _, __: None)
+    assert first.shape == (20, 4)
+    assert calls == [16, 16, 8]
+    (tmp_path / "vectors-00001.npy").write_bytes(b"torn")
+    assert np.array_equal(vectors(items, embed, tmp_path, lambda _, __: None), first)
+    assert calls == [16, 16, 8, 16]
+
+
+def test_it_never_goes_below_what_is_to_be_kept(tmp_path: Path) -> None:
+    assert len(filtered(tmp_path, keep=185).kept) == 185
+
+
+def test_twins_are_learned_from_together() -> None:
+    groups = np.repeat(np.arange(50), 2)
+    for seed in range(20):
+        seen = filtering._part(groups, 21, np.random.default_rng(seed))
+        assert seen.sum() == 22
+        assert (seen[::2] == seen[1::2]).all()
+
+
+def test_items_must_be_alike_and_have_an_answer() -> None:
+    with pytest.raises(InputError, match="'a' has no right answer"):
+        check([item(gold=None)])
+    with pytest.raises(InputError, match="the items have 2 and 3 candidates"):
+        check([item(), item(id="b", candidates=(Candidate("x"), Candidate("y")))])
+
+
+def test_settings_must_make_sense() -> None:
+    with pytest.raises(UsageError, match="leave none to predict"):
+        settings_for(50, train=50)
+    with pytest.raises(UsageError, match="--tau cannot be 75"):
+        settings_for(50, tau=75)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_classifier_learns_what_is_linear(classes: int) -> None:
+    draws = np.random.default_rng(0)
+    labels = draws.integers(0, classes, 400)
+    features = draws.normal(size=(400, 10)).astype(np.float32)
+    features[np.arange(400), labels] += 4
+    scaled = standardised(features)
+    learned = fit(scaled[:200], labels[:200], classes)
+    assert (learned.predict(scaled[200:]) == labels[200:]).mean() > 0.95
+
+
+def test_a_column_that_never_changes_does_no_harm() -> None:
+    features = np.ones((10, 3), np.float32)
+    assert np.isfinite(standardised(features)).all()
+    assert np.isfinite(fit(standardised(features), np.arange(10) % 2, 2).weights).all()
+
+
+def test_the_command(model: Path, tmp_path: Path, referee: Command) -> None:
+    save(schemas(300, planted=0.4), tmp_path / "items.jsonl")
+    command = ("build", "aflite", tmp_path / "items.jsonl", "--model", f"mlm:{model}", "--classifiers", 16)
+    done = referee(*command, "--out", tmp_path / "left.jsonl")
+    assert done.code == 0, done.err
+    assert "linear models right %" in done.out
+    left = list(load(tmp_path / "left.jsonl"))
+    assert planted(left) < 0.5 * planted(schemas(300, planted=0.4))
+    assert not (tmp_path / "left.jsonl.work").exists()
+    again = referee(*command, "--out", tmp_path / "again.jsonl", "--work", tmp_path / "work", "--json")
+    told = json.loads(again.out)
+    assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "left.jsonl").read_bytes()
+    assert told["left"] == len(left)
+    assert told["items"] == told["left"] + sum(each["removed"] for each in told["rounds"])
+    assert list((tmp_path / "work").rglob("vectors-*.npy"))
+
+
+def test_the_command_wants_a_masked_model(tmp_path: Path, referee: Command) -> None:
+    save(schemas(20, planted=0), tmp_path / "items.jsonl")
+    done = referee("build", "aflite", tmp_path / "items.jsonl", "--model", "causal:x", "--out", tmp_path / "o.jsonl")
+    assert done.code == 2
+    assert "'causal:x' is no masked language model; name one as mlm:NAME" in done.err

@@ -1,0 +1,202 @@
+"""Coupling twins: small sets by hand, and the pairs of "Back to Square One"."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.build.twins import Twins, as_published, couple, distance, near, non_associative
+from referee.errors import InputError
+from referee.items import Candidate, Item, Span
+from referee.suites import open_set
+from tests.suites.published import published_lines
+from tests.suites.test_winograd import published
+
+PAIRS = "winograd/winohard/pairs"
+
+
+def schema(id: str, source: str, gold: int = 0, **changes: Any) -> Item:
+    fields: dict[str, Any] = {"candidates": (Candidate("the jug"), Candidate("the shelf")), "gold": gold}
+    return Item(id=id, task="fill", source_lang="en", target_lang="en", source=source, **(fields | changes))
+
+
+FULL = schema("q1", "The jug fell off the shelf because _ was full.")
+WEAK = schema("q2", "The jug fell off the shelf because _ was weak.", 1)
+OTHER = schema("q3", "Nobody put the jug back, so _ stayed empty.", 1)
+
+
+def words(item: Item) -> list[str]:
+    return [item.source[span.start : span.end] for span in item.spans if span.role == "trigger"]
+
+
+def pair_record(item: Item) -> dict[str, Any]:
+    """The published record of a twin; its group says the number of the pair."""
+    assert item.group is not None
+    plain = {key: value for key, value in published(item).items() if key != "original_group"}
+    return plain | {"pair_id": int(item.group.removeprefix("pair-"))}
+
+
+def ids(twins: Twins) -> list[tuple[str, str]]:
+    return [(one.id, other.id) for one, other in twins.pairs]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "edits"),
+    [
+        ("", "", 0),
+        ("a b c", "a b c", 0),
+        ("a b c", "a x c", 1),
+        ("a b c", "a c", 1),
+        ("a b c d", "b c d e", 2),
+        ("a b", "x y z", 3),
+        ("full.", "full", 1),
+    ],
+)
+def test_distances_counted_by_hand(one: str, other: str, edits: int) -> None:
+    assert distance(one.split(), other.split()) == distance(other.split(), one.split()) == edits
+
+
+_texts = st.lists(st.sampled_from("abc"), max_size=6)
+
+
+@given(_texts, _texts, _texts)
+def test_distance_is_a_metric(one: list[str], two: list[str], three: list[str]) -> None:
+    assert (distance(one, two) == 0) == (one == two)
+    assert abs(len(one) - len(two)) <= distance(one, two) <= max(len(one), len(two))
+    assert distance(one, three) <= distance(one, two) + distance(two, three)
+
+
+def test_the_share_is_of_the_shorter_text_and_the_limit_is_included() -> None:
+    ten = "a b c d e f g h i j"
+    assert near(ten, "a b c d e f g x y z", 0.3)
+    assert near(ten, f"{ten} x y z", 0.3)
+    assert not near(ten, f"{ten} x y z z", 0.3)
+    assert not near(ten, "a b c d e f w x y z", 0.3)
+    assert not near("", "", 0.3)
+
+
+def test_neighbours_that_differ_in_a_word_are_twins() -> None:
+    found = couple([OTHER, FULL, WEAK])
+    assert (found.by, ids(found)) == ("distance", [("q1", "q2")])
+    assert found.left_out == {"no neighbour is its twin": 1}
+    assert [item.group for item in found.items()] == ["pair-0", "pair-0"]
+    assert [words(item) for item in found.items()] == [["full"], ["weak"]]
+    assert not couple([FULL, OTHER, WEAK]).pairs
+    assert not couple([FULL, WEAK], by="distance", max_distance=0.05).pairs
+
+
+def test_a_third_neighbour_stays_alone() -> None:
+    third = schema("q9", "The jug fell off the shelf because _ was wet.", 1)
+    found = couple([FULL, WEAK, third])
+    assert (ids(found), found.left_out) == ([("q1", "q2")], {"no neighbour is its twin": 1})
+    assert ids(couple([FULL, WEAK, third], drop=["q2"])) == [("q1", "q9")]
+
+
+def test_neighbours_with_the_same_answer_are_no_twins() -> None:
+    assert not couple([FULL, schema("q9", "The jug fell off the shelf because _ was wet.")]).pairs
+
+
+def test_ids_couple_what_is_far_apart_and_little_alike() -> None:
+    items = [schema("s-2", "_ is one.", 1), FULL, schema("s-1", "Of all of these _ is another."), schema("t-1", "_ !")]
+    found = couple(items)
+    assert (found.by, ids(found)) == ("id", [("s-2", "s-1")])
+    assert {item.group for item in found.items()} == {"s"}
+    assert found.left_out == {"has no group, and no id that ends in -1 or -2": 1, "its twin is not there": 1}
+
+
+def test_a_group_of_three_is_no_pair() -> None:
+    items = [schema(name, f"_ was {name}.", group="g") for name in "abc"]
+    found = couple(items)
+    assert (found.pairs, found.left_out) == ((), {"more than two share a group": 3})
+
+
+def test_in_order_nothing_is_compared() -> None:
+    found = couple([FULL, OTHER, WEAK], by="order")
+    assert (ids(found), found.left_out) == ([("q1", "q3")], {"the last of an odd number": 1})
+
+
+def test_several_words_may_tell_twins_apart_or_none_of_one_of_them() -> None:
+    long = schema("a", "The man put the boy on _ broad shoulders, and smiled.", 1)
+    short = schema("b", "The man put the boy on _ bed, and smiled.")
+    bare = schema("c", "The man put the boy on _ , and smiled.", 1)
+    (one, other), (_, third) = couple([long, short], by="order").pairs[0], couple([short, bare], by="order").pairs[0]
+    assert (words(one), words(other), words(third)) == (["broad", "shoulders"], ["bed"], [])
+
+
+def test_the_gap_is_no_trigger_and_other_spans_stay() -> None:
+    before, after = (
+        schema("a", "_ saw her."),
+        schema("b", "She saw _ .", 1, spans=(Span("antecedent", "source", 0, 3),)),
+    )
+    one, other = couple([before, after], by="order").pairs[0]
+    assert (words(one), words(other)) == (["her"], ["She"])
+    assert other.spans[0].role == "antecedent"
+
+
+def test_coupling_twice_changes_nothing() -> None:
+    once = couple([FULL, WEAK])
+    assert couple(once.items()).pairs == once.pairs
+
+
+def test_an_old_group_is_kept_in_meta() -> None:
+    found = couple([schema("a", FULL.source, group="x"), schema("b", WEAK.source, 1, group="y")], by="distance")
+    assert [(item.group, item.meta) for item in found.items()] == [
+        ("pair-0", {"original_group": "x"}),
+        ("pair-0", {"original_group": "y"}),
+    ]
+
+
+def test_what_is_to_be_left_out_must_be_there() -> None:
+    with pytest.raises(InputError, match="no item has the id 'q7'"):
+        couple([FULL, WEAK], drop=["q1", "q7"])
+
+
+def test_one_associative_twin_is_enough() -> None:
+    def marked(item: Item, value: str) -> Item:
+        return schema(item.id, item.source, item.gold or 0, features={"associative": value})
+
+    assert len(non_associative(couple([marked(FULL, "0"), marked(WEAK, "0")])).pairs) == 1
+    found = non_associative(couple([marked(FULL, "0"), marked(WEAK, "1")]))
+    assert (found.pairs, found.left_out) == ((), {"a twin is associative": 2})
+    with pytest.raises(InputError, match="'q1' does not say whether it is associative"):
+        non_associative(couple([FULL, WEAK]))
+
+
+@pytest.mark.parametrize(
+    ("suite", "file", "pairs"),
+    [
+        ("wsc", "wsc", 136),
+        ("winogrande/dev", "dev", 284),
+        ("winogrande/train_xs", "train_xs", 80),
+        ("winogrande/train_s", "train_s", 318),
+    ],
+)
+def test_every_published_pair_comes_out(shared_data: Path, suite: str, file: str, pairs: int) -> None:
+    found = as_published(open_set(suite, shared_data))
+    assert len(found.pairs) == pairs
+    assert [pair_record(item) for item in found.items()] == published_lines(shared_data / PAIRS / f"{file}.jsonl")
+
+
+def test_the_non_associative_pairs_come_out(shared_data: Path) -> None:
+    found = non_associative(as_published(open_set("wsc", shared_data)))
+    assert len(found.pairs) == 110
+    records = published_lines(shared_data / PAIRS / "wsc_non_associative.jsonl")
+    assert [pair_record(item) for item in found.items()] == records
+    assert list(open_set("wsc-na", shared_data)) == list(found.items())
+
+
+def test_distance_alone_loses_a_pair_of_wsc(shared_data: Path) -> None:
+    """Three more words of nine are too many: "hired Bill" and "hired himself out to Bill"."""
+    found = couple(open_set("wsc", shared_data), by="distance")
+    alone = {item.id for item in open_set("wsc", shared_data)} - {item.id for item in found.items()}
+    assert (len(found.pairs), alone) == (135, {"wsc202", "wsc203", "wsc254"})
+
+
+def test_ids_and_distance_agree_on_winogrande(shared_data: Path) -> None:
+    items = list(open_set("winogrande/dev", shared_data))
+    assert ids(couple(items)) == ids(couple(items, by="distance"))
+    assert len(couple(open_set("winogrande/train_s", shared_data)).pairs) == 320

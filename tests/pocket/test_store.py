@@ -1,0 +1,135 @@
+"""The file of a pocket translator: what goes in comes out, and nothing that was changed gets in."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from referee.errors import InputError, MissingError
+from referee.pocket import store
+
+ABOUT = {"languages": ["de", "fr"], "size": {"width": 4}, "stages": [{"steps": 3, "note": "é"}]}
+PIECES = b"\0\1pieces\xff"
+
+
+def weights() -> dict[str, np.ndarray]:
+    chance = np.random.default_rng(1)
+    return {
+        "shared.weight": chance.normal(size=(6, 4)).astype(np.float32),
+        "layer.weight": np.array([[0.0, 0.0], [-3.0, 1.5]], np.float32),
+        "layer.bias": np.array([0.1, -0.2], np.float32),
+    }
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    store.write(tmp_path / store.FILE, ABOUT, PIECES, weights())
+    return tmp_path / store.FILE
+
+
+def repacked(path: Path, **changed: np.ndarray | None) -> Path:
+    """The same archive with some arrays changed, or left out where None."""
+    with np.load(path) as stored:
+        arrays = {name: stored[name] for name in stored.files} | changed
+    content = io.BytesIO()
+    np.savez(content, **{name: array for name, array in arrays.items() if array is not None})
+    path.write_bytes(content.getvalue())
+    return path
+
+
+def test_what_was_written_is_read(path: Path) -> None:
+    found = store.read(path)
+    assert (found.about, found.pieces) == (ABOUT, PIECES)
+    assert list(found.weights) == list(weights())
+    for name, weight in weights().items():
+        assert found.weights[name].dtype == np.float32
+        # Half of the 127th part of a row's largest number.
+        largest = np.abs(weight).max(axis=-1, keepdims=True)
+        assert np.all(np.abs(found.weights[name] - weight) <= largest / 254 + 1e-7)
+    np.testing.assert_array_equal(found.weights["layer.bias"], weights()["layer.bias"])
+    np.testing.assert_array_equal(found.weights["layer.weight"][0], [0, 0])
+
+
+def test_stored_numbers_are_kept_when_stored_again(path: Path, tmp_path: Path) -> None:
+    found = store.read(path)
+    store.write(tmp_path / "again.npz", ABOUT, PIECES, found.weights)
+    for name, weight in store.read(tmp_path / "again.npz").weights.items():
+        np.testing.assert_allclose(weight, found.weights[name], rtol=1e-6)
+    whole, scale = store.quantised(found.weights["shared.weight"])
+    assert np.abs(whole).max(axis=1).tolist() == [127] * 6
+    np.testing.assert_allclose(whole * scale[:, None], found.weights["shared.weight"], rtol=1e-6)
+
+
+def test_the_same_numbers_are_the_same_bytes(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 86_400)
+    digest = store.write(tmp_path / "later.npz", dict(reversed(ABOUT.items())), PIECES, weights())
+    assert (tmp_path / "later.npz").read_bytes() == path.read_bytes()
+    assert digest == store.read(path).sha256
+
+
+def test_another_file_than_the_checksum_names_is_refused(path: Path) -> None:
+    right = store.read(path).sha256
+    assert store.read(path, right).sha256 == right
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="checksum differs"):
+        store.read(path, right)
+
+
+@pytest.mark.parametrize("length", [0, 1, 100, -1, -200])
+def test_a_cut_off_file_is_refused(path: Path, length: int) -> None:
+    path.write_bytes(path.read_bytes()[:length])
+    with pytest.raises(InputError, match="holds no pocket translator"):
+        store.read(path)
+
+
+@pytest.mark.parametrize("content", [b"hello", b"PK\x03\x04 nothing", b"\x80\x04N."])
+def test_what_is_no_archive_is_refused(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="holds no pocket translator"):
+        store.read(path)
+
+
+def test_every_damaged_byte_of_the_data_is_noticed(path: Path) -> None:
+    with zipfile.ZipFile(path) as archive:
+        place = archive.getinfo("shared.weight.npy").header_offset + 200
+    content = bytearray(path.read_bytes())
+    content[place] ^= 255
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="holds no pocket translator"):
+        store.read(path)
+
+
+class Trap:
+    """Says so if it is ever unpickled."""
+
+    sprung = False
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return setattr, (Trap, "sprung", True)
+
+
+@pytest.mark.parametrize("name", ["about", "layer.bias", "anything"])
+def test_nothing_is_unpickled(path: Path, name: str) -> None:
+    repacked(path, **{name: np.array([Trap()], dtype=object)})
+    with pytest.raises(InputError, match="allow_pickle=False"):
+        store.read(path)
+    assert not Trap.sprung
+
+
+@pytest.mark.parametrize("name", ["about", "pieces", "shared.weight.scale"])
+def test_a_missing_part_is_refused(path: Path, name: str) -> None:
+    with pytest.raises(InputError, match=f"holds no pocket translator.*{name}"):
+        store.read(repacked(path, **{name: None}))
+
+
+def test_a_missing_file_is_said_to_be(tmp_path: Path) -> None:
+    with pytest.raises(MissingError, match="does not exist"):
+        store.read(tmp_path / "no.npz")

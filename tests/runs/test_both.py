@@ -1,0 +1,164 @@
+"""Runs of more than one result a set: attacks beside what they change, scores beside translations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from referee import sets, verdicts
+from referee.analysis.accuracy import Findings
+from referee.errors import UsageError
+from referee.items import Item
+from referee.models.requests import Answers, Identity, Pair, Source, TokenScores
+from referee.runs import folder as runs
+from referee.runs.evaluate import Request, evaluate
+from referee.runs.folder import read_findings, read_info
+from referee.scoring.options import How, ScoringOptions
+from referee.sets import ChallengeSet
+from tests.items import item
+
+PRONOUNS = ("Er", "Sie", "Es")
+
+
+@dataclass
+class Habit:
+    """Scores the pronoun that a source asks for highest, and translates it by another: "score 0, say 1"."""
+
+    asked: list[str] = field(default_factory=list)
+
+    def identity(self) -> Identity:
+        return Identity("0" * 64)
+
+    def score_pairs(self, pairs: Sequence[Pair]) -> Answers:
+        for number, pair in enumerate(pairs):
+            self.asked.append("score")
+            best = PRONOUNS[int(pair.source.split()[1].strip(","))]
+            yield number, TokenScores((-1.0 if pair.target.startswith(best) else -2.0,))
+
+    def translate(self, sources: Sequence[Source]) -> Iterator[tuple[int, str]]:
+        for number, source in enumerate(sources):
+            self.asked.append("translate")
+            yield number, f"{PRONOUNS[int(source.sentences[-1].split()[-1])]} war müde."
+
+
+def asking(number: int, scored: int, said: int, gold: int = 0, **changes: object) -> Item:
+    return item(id=f"i{number}", source=f"score {scored}, say {said}", gold=gold, **changes)
+
+
+def base() -> ChallengeSet:
+    """Right by scores: i0, i1, i3; translated: i0, i2, i3."""
+    return sets.of_items("s", [asking(0, 0, 0), asking(1, 0, 1), asking(2, 1, 0), asking(3, 0, 0)])
+
+
+def attacked(name: str, *scored: int) -> ChallengeSet:
+    return sets.of_items(
+        f"s+{name}",
+        [
+            asking(number, best, 0, group=f"i{number}", features={"perturbation": name})
+            for number, best in enumerate(scored)
+        ],
+    )
+
+
+def request(*challenges: ChallengeSet, how: How = "auto") -> Request:
+    return Request("x:y", Habit(), challenges, scoring=ScoringOptions(how=how))
+
+
+def kinds(found: Sequence[Findings]) -> list[tuple[str, str]]:
+    return [(each.suite, each.kind) for each in found]
+
+
+def test_attacks_stand_with_what_they_change(tmp_path: Path) -> None:
+    found = evaluate(request(base(), attacked("p", 0, 1, 0), attacked("q", 1, 1)), tmp_path / "run").findings
+    assert [each.suite for each in found] == ["s", "s+p", "s+q"]
+    assert [each.attacks is None for each in found] == [False, True, True]
+    assert read_findings(tmp_path / "run") == found
+    made = found[0].attacks
+    assert made is not None
+    p, q = made.drops
+    assert (p.perturbation, p.pairs, p.before, p.after) == ("p", 3, 2 / 3, 2 / 3)
+    assert (p.broken, p.mended) == (1, 1)
+    assert (q.pairs, q.before, q.after, q.difference) == (2, 1.0, 0.0, -1.0)
+    assert (made.items, made.consistent.count) == (3, 0)
+
+
+def test_without_attacks_there_are_none() -> None:
+    (found,) = evaluate(request(base())).findings
+    assert (found.attacks, found.agreement) == (None, None)
+
+
+def test_both_ways_of_judging(tmp_path: Path) -> None:
+    result = evaluate(request(base(), how="both"), tmp_path / "run")
+    assert kinds(result.findings) == [("s", "contrastive"), ("s", "generative")]
+    scored, translated = result.findings
+    assert scored.overall is not None
+    assert translated.overall is not None
+    assert (scored.overall.correct, translated.overall.correct) == (3, 3)
+    assert scored.agreement is None
+    found = translated.agreement
+    assert found is not None
+    assert (found.items, found.same.count) == (4, 2)
+    assert (found.both_right, found.only_scores, found.only_translations, found.both_wrong) == (2, 1, 1, 0)
+    stored = [
+        (suite, verdict.item, verdict.kind) for suite, verdict in verdicts.read(tmp_path / "run/verdicts.parquet")
+    ]
+    assert stored == [("s", f"i{number}", kind) for kind in ("contrastive", "generative") for number in range(4)]
+    counts = read_info(tmp_path / "run").counts
+    assert counts is not None
+    assert (counts.items, counts.judged) == (8, 8)
+
+
+def test_both_ways_under_attack() -> None:
+    """Each way has its own drop: by scores the attack breaks everything, translated it mends one."""
+    found = evaluate(request(base(), attacked("p", 1, 1, 1, 1), how="both")).findings
+    assert kinds(found) == [(suite, kind) for suite in ("s", "s+p") for kind in ("contrastive", "generative")]
+    scored, translated = (each.attacks for each in found[:2])
+    assert scored is not None
+    assert translated is not None
+    assert (scored.drops[0].before, scored.drops[0].after) == (0.75, 0.0)
+    assert (translated.drops[0].before, translated.drops[0].after) == (0.75, 1.0)
+
+
+def test_an_interrupted_run_of_both_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "CHUNK_OF_MODELS", 2)
+    whole = request(base(), attacked("p", 0, 1, 0), how="both")
+    evaluate(whole, tmp_path / "whole")
+    real = runs.write_part
+
+    def stopping(folder: Path, number: int, chunk: list[verdicts.Verdict]) -> None:
+        real(folder, number, chunk)
+        if number == 2:
+            # In the middle of the translations of the first set.
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(runs, "write_part", stopping)
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(request(base(), attacked("p", 0, 1, 0), how="both"), tmp_path / "run")
+    monkeypatch.setattr(runs, "write_part", real)
+    again = request(base(), attacked("p", 0, 1, 0), how="both")
+    evaluate(again, tmp_path / "run")
+    for name in ("verdicts.parquet", "findings.json"):
+        assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    assert isinstance(again.model, Habit)
+    # Two translations were left of the first set, then all of the second.
+    assert again.model.asked == ["translate"] * 2 + ["score"] * 9 + ["translate"] * 3
+    reused = evaluate(request(base(), attacked("p", 0, 1, 0), how="both"), tmp_path / "run")
+    assert reused.reused
+    assert reused.findings == read_findings(tmp_path / "whole")
+
+
+def test_a_model_that_can_do_one_only_is_refused(tmp_path: Path) -> None:
+    class OnlyScores:
+        def identity(self) -> Identity:
+            return Identity("0" * 64)
+
+        def score_pairs(self, pairs: Sequence[Pair]) -> Answers:
+            return Habit().score_pairs(pairs)
+
+    own = Request("x:y", OnlyScores(), [base()], scoring=ScoringOptions(how="both"))
+    with pytest.raises(UsageError, match="cannot translate"):
+        evaluate(own, tmp_path / "run")
+    assert not (tmp_path / "run").exists()

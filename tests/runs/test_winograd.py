@@ -1,0 +1,79 @@
+"""Winograd sets through the whole command: masked models on WSC and Wino-X, the pocket translator on MT-Wino-X."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Command
+from tests.models import tiny
+
+
+@pytest.fixture(scope="module")
+def masked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny.make("xlmr", tmp_path_factory.mktemp("model") / "xlmr")
+
+
+def findings(referee: Command, *arguments: object) -> list[dict[str, Any]]:
+    done = referee("eval", *arguments, "--no-cache", "--json")
+    assert done.code == 0, done.err
+    found: list[dict[str, Any]] = json.loads(done.out)["findings"]
+    return found
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "ru"])
+def test_english_stands_beside_each_language(masked: Path, shared_data: Path, referee: Command, language: str) -> None:
+    suite = f"wino-x/lm/en-{language}"
+    # The small tokenizer makes many pieces: what is too long then is counted out.
+    options = ("--data", shared_data, "--limit", 12, "--too-long", "drop")
+    own, english = findings(referee, f"mlm:{masked}", suite, f"{suite}/english", *options)
+    pair = own["english"]
+    assert english["english"] is None
+    assert pair["english"] == f"{suite}/english"
+    assert 0 < pair["items"] <= 12
+    counts = pair["both_right"], pair["only_english"], pair["only_own"], pair["both_wrong"]
+    assert sum(counts) == pair["items"]
+    assert pair["difference"] == pytest.approx((counts[2] - counts[1]) / pair["items"])
+    if pair["unpaired"] == 0:
+        assert own["overall"]["correct"] == counts[0] + counts[2]
+        assert english["overall"]["correct"] == counts[0] + counts[1]
+
+
+def test_english_is_shown(masked: Path, shared_data: Path, referee: Command) -> None:
+    names = ("wino-x/lm/en-de", "wino-x/lm/en-de/english")
+    options = ("--data", shared_data, "--limit", 4, "--too-long", "drop", "--no-cache")
+    done = referee("eval", f"mlm:{masked}", *names, *options)
+    assert "wino-x/lm/en-de: beside English (" in done.out
+    assert "wino-x/lm/en-de: chosen against right" in done.out
+    assert "only English" in done.out
+
+
+def test_wsc_gives_the_same_whatever_the_batch_size(masked: Path, shared_data: Path, referee: Command) -> None:
+    options = ("--data", shared_data, "--limit", 16, "--too-long", "drop")
+    small, large = (findings(referee, f"mlm:{masked},tokens={size}", "wsc", *options) for size in (100, 20_000))
+    assert small == large
+    assert small[0]["overall"]["items"] > 10
+
+
+def test_datasets_and_baselines_make_one_table(masked: Path, shared_data: Path, referee: Command) -> None:
+    sets = [f"square-one/{setup}/wsc" for setup in ("pairs", "no-cands", "part-sent", "zero-shot")]
+    options = ("--data", shared_data, "--limit", 8, "--too-long", "drop", "--no-cache")
+    done = referee("eval", f"mlm:{masked}", *sets, *options)
+    assert done.code == 0, done.err
+    table = done.out.partition("datasets, baselines and zero-shot\n")[2]
+    assert [line.split()[2] for line in table.splitlines()[1:5]] == ["original", "no-cands", "part-sent", "zero-shot"]
+
+
+def test_the_pocket_translator_on_mt_wino_x(shared_data: Path, referee: Command) -> None:
+    (found,) = findings(referee, "pocket", "wino-x/mt/en-de", "--data", shared_data, "--limit", 60)
+    assert found["overall"]["items"] == 60
+    assert found["group"]["groups"] == 30
+    assert (found["chance"], found["group"]["chance"]) == (0.5, 0.25)
+    assert 0 <= found["p"] <= 1
+    features = {each["feature"]: each for each in found["tendencies"]}
+    assert set(features) == {"gender", "position"}
+    assert sum(each["chosen"] for each in features["gender"]["values"]) == 60
+    assert {each["value"] for each in features["position"]["values"]} == {"first", "second"}
