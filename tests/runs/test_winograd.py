@@ -77,3 +77,18 @@ def test_the_pocket_translator_on_mt_wino_x(shared_data: Path, referee: Command)
     assert set(features) == {"gender", "position"}
     assert sum(each["chosen"] for each in features["gender"]["values"]) == 60
     assert {each["value"] for each in features["position"]["values"]} == {"first", "second"}
+
+
+def test_one_run_gives_the_whole_table(masked: Path, shared_data: Path, referee: Command) -> None:
+    """Original, artifact baselines and zero-shot, each single and by group, as in Tables 1 and 3."""
+    names = ("no-cands", "part-sent", "mask-special-word")
+    changes = [argument for name in names for argument in ("--perturb", name)]
+    options = ("--data", shared_data, "--limit", 24, "--too-long", "drop", "--no-cache", *changes)
+    done = referee("eval", f"mlm:{masked}", "wsc", *options)
+    assert done.code == 0, done.err
+    table = done.out.partition("datasets, baselines and zero-shot\n")[2].partition("\n\n")[0]
+    for setup in ("original", "no-cands", "part-sent"):
+        assert f"wsc      {setup}" in table, table
+    found = {each["suite"]: each for each in findings(referee, f"mlm:{masked}", "wsc", *options)}
+    # The small vocabulary has few of the special words as single tokens; what it has not is dropped.
+    assert set(found) == {"wsc", *(f"wsc+{name}" for name in names)}

@@ -134,6 +134,18 @@ def test_a_single_masked_position() -> None:
     assert (verdict.scores, verdict.choice, verdict.correct) == ((-3.0, -2.5), 1, True)
 
 
+def test_an_item_may_say_that_it_compares_one_position() -> None:
+    own = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")), features={"part": "mask"})
+    masker = Masker({"_ ran.": (-3.0, -2.5)})
+    (verdict,) = judge(masker, [own], ScoringOptions())
+    assert masker.asked == [Blank("_ ran.", ("he", "it"))]
+    assert verdict.choice == 1
+    # A model without masks reads the sentences.
+    reader = Reader({"he ran.": (-2.0,), "it ran.": (-3.0,)})
+    (verdict,) = judge(reader, [own], ScoringOptions())
+    assert verdict.choice == 0
+
+
 def test_words_of_several_tokens_are_dropped_and_counted() -> None:
     items = [
         item(id=text, task="fill", source=text, candidates=(Candidate("he"), Candidate("it")), gold=1)

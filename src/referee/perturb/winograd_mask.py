@@ -90,7 +90,9 @@ def asked(item: Item, edits: Sequence[Edit], words: Sequence[str]) -> Item:
         span for span in fields.get("spans", ()) if span.field == "source" and GAP not in source[span.start : span.end]
     )
     candidates = tuple(map(Candidate, words))
-    fields |= {"spans": spans, "candidates": candidates, "reference": None, "expected": ()}
+    # What is compared is one position: a model with masks needs no --part to know that.
+    features = {"part": "mask"}
+    fields |= {"spans": spans, "candidates": candidates, "reference": None, "expected": (), "features": features}
     return changed_twin(item, MASK_SPECIAL_WORD, **fields)
 
 

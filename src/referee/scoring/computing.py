@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache as cache_of
 from typing import Any, TypeVar
 
@@ -20,7 +21,7 @@ from referee.models.requests import (
 from referee.scoring import asking, matching
 from referee.scoring.cache import Asking, Cache, cached
 from referee.scoring.deciding import contrastive, matched
-from referee.scoring.options import ScoringOptions
+from referee.scoring.options import Part, ScoringOptions
 from referee.verdicts import Kind, Verdict
 
 Tick = Callable[[float], None]
@@ -54,10 +55,10 @@ def _contrasting(model: Model, suite: str, options: ScoringOptions, cache: Cache
     def decide(items: Sequence[Item], tick: Tick) -> list[Verdict]:
         found: dict[int, Verdict] = {}
         ways: dict[str, list[int]] = {}
-        way_of = cache_of(lambda task: way(task, model, options))
+        way_of = cache_of(lambda task, part: way(task, model, replace(options, part=part)))
         for place, item in enumerate(items):
             if item.candidates:
-                ways.setdefault(way_of(item.task), []).append(place)
+                ways.setdefault(way_of(item.task, _part(item, model, options)), []).append(place)
             else:
                 found[place] = Verdict(item=item.id, kind="contrastive", dropped="no candidates")
         tick(len(found))
@@ -114,6 +115,12 @@ def way(task: Task, model: Model, options: ScoringOptions) -> str:
         return "choice"
     remedy = "translations are judged by hf:, ct2: and api: models, sentences by mlm: and causal: ones"
     raise UsageError(f"this kind of model cannot judge '{task}' items", remedy)
+
+
+def _part(item: Item, model: Model, options: ScoringOptions) -> Part:
+    """An item that compares words in one position says so itself; what has no masks reads the whole sentence."""
+    own = item.features.get("part") == "mask" and options.part == "whole" and isinstance(model, FillsBlanks)
+    return "mask" if own else options.part
 
 
 def _questions(name: str, item: Item, options: ScoringOptions) -> list[Any]:
