@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from tests.models import tiny
 ctranslate2 = pytest.importorskip("ctranslate2")
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
+# Loaded on first use, which may be in a test that hides transformers: then it would do without for good.
+import_module("ctranslate2.converters.transformers")
 
 # The converter of CTranslate2 4.8 scales the outputs of t5-untied as if it were tied, when transformers is 5.
 TRANSLATORS = ("marian", "mbart50", "m2m100", "nllb", "t5")
