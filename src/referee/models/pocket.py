@@ -1,6 +1,7 @@
 """`pocket`: the translator that comes with the package, from English into the language of the items.
 
-CTranslate2 runs it, with eight-bit weights, or with `engine=hf` transformers, with the same numbers in float32.
+CTranslate2 runs it, with eight-bit weights, or with `engine=hf` transformers, with the same numbers in float32. What
+differs is that CTranslate2 also rounds what goes into a product to eight bits; with `compute_type=float32` it does not.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from referee.errors import MissingError, UsageError
 from referee.models.ct2_tokens import Tokens, optional
 from referee.models.requests import Answers, Identity, Pair, Source
 from referee.models.spec import ModelSpec, parse
+
+_CT2_OPTIONS = ("compute_type", "inter_threads", "intra_threads")
 
 
 class Engine(Protocol):
@@ -105,11 +108,11 @@ class PocketTokens:
 
 
 def open_pocket(spec: ModelSpec) -> Pocket:
-    """`pocket[,engine=ct2|hf][,beam=N][,device=...][,tokens=N]`."""
+    """`pocket[,engine=ct2|hf][,beam=N][,compute_type=...][,device=...][,tokens=N]`."""
     from referee.pocket.forms import ct2_folder, marian_folder, shipped, vocabulary
 
     engine = spec.option("engine", ("ct2", "hf"), "ct2")
-    spec.only("beam", "device", "engine", "tokens", *(("inter_threads", "intra_threads") if engine == "ct2" else ()))
+    spec.only("beam", "device", "engine", "tokens", *(_CT2_OPTIONS if engine == "ct2" else ()))
     translator = shipped()
     languages = tuple(translator.about["languages"])
     options = "".join(f",{key}={value}" for key, value in spec.options.items() if key != "engine")
