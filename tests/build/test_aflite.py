@@ -245,6 +245,16 @@ def test_the_command(model: Path, tmp_path: Path, referee: Command) -> None:
     assert list((tmp_path / "work").rglob("vectors-*.npy"))
 
 
+def test_what_somebody_keeps_beside_it_stays(model: Path, tmp_path: Path, referee: Command) -> None:
+    save(schemas(40, planted=0.0), tmp_path / "items.jsonl")
+    own = tmp_path / "left.jsonl.work" / "thesis.txt"
+    own.parent.mkdir()
+    own.write_text("mine")
+    out = ("--classifiers", 2, "--out", tmp_path / "left.jsonl")
+    assert referee("build", "aflite", tmp_path / "items.jsonl", "--model", f"mlm:{model}", *out).code == 0
+    assert [path.name for path in own.parent.iterdir()] == ["thesis.txt"]
+
+
 def test_the_command_wants_a_masked_model(tmp_path: Path, referee: Command) -> None:
     save(schemas(20, planted=0), tmp_path / "items.jsonl")
     done = referee("build", "aflite", tmp_path / "items.jsonl", "--model", "causal:x", "--out", tmp_path / "o.jsonl")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from referee.errors import UsageError
 from referee.models.requests import FillsBlanks, Model, ScoresPairs, ScoresTexts, Text, TokenScores
 from referee.models.spec import parse
 from tests.models import tiny
+from tests.models.answers import TOLERANCE, Folders, assert_equal, in_common, in_order
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -22,7 +22,6 @@ transformers = pytest.importorskip("transformers")
 from referee.models.causal import Causal, open_causal  # noqa: E402 (it needs torch)
 
 FAMILIES = tiny.CAUSAL
-TOLERANCE = 1e-4
 CUP = "The cat put the cup into the box because it was too full."
 CANDIDATES = [Text(CUP.replace(" it ", f" {word} "), 0, "cup") for word in ("it", "he", "the old box", "she")]
 PARTIAL = [replace(text, start=text.text.index(" was too full")) for text in CANDIDATES]
@@ -41,19 +40,7 @@ CASES = {
 }
 MIXED = [text for case in CASES.values() for text in case]
 
-Folders = Callable[[str], Path]
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> Folders:
-    base = tmp_path_factory.mktemp("causal")
-    return lambda family: base / family if (base / family).exists() else tiny.make(family, base / family)
-
-
-@pytest.fixture(autouse=True)
-def _random_state() -> Iterator[None]:
-    with torch.random.fork_rng(devices=[]):
-        yield
+pytestmark = pytest.mark.usefixtures("random_state")
 
 
 def fresh(folder: Path, options: str = "") -> Causal:
@@ -64,14 +51,7 @@ opened = functools.cache(fresh)  # for tests that leave the model as it is
 
 
 def scores(model: Causal, texts: Sequence[Text]) -> list[TokenScores]:
-    answers = list(model.score_texts(texts))
-    assert sorted(number for number, _ in answers) == list(range(len(texts))), "each is answered once"
-    return [answer for _, answer in sorted(answers, key=lambda answer: answer[0])]
-
-
-def in_common(one: Sequence[int], other: Sequence[int]) -> int:
-    """How many tokens two sequences share at their start."""
-    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))))
+    return in_order(model.score_texts(texts), len(texts))
 
 
 class Plain:
@@ -95,13 +75,6 @@ class Plain:
 
 
 plainly = functools.cache(Plain)
-
-
-def assert_equal(found: Sequence[TokenScores], expected: Sequence[Sequence[float]]) -> None:
-    assert [answer.refused for answer in found] == [""] * len(expected)
-    assert [len(answer.logprobs) for answer in found] == [len(own) for own in expected]
-    for answer, own in zip(found, expected, strict=True):
-        assert answer.logprobs == pytest.approx(own, abs=TOLERANCE)
 
 
 @pytest.mark.parametrize("case", CASES)

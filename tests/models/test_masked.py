@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from referee.errors import UsageError
 from referee.models.requests import Blank, FillsBlanks, Model, ScoresPairs, ScoresTexts, Text, TokenScores
 from referee.models.spec import parse
 from tests.models import tiny
+from tests.models.answers import TOLERANCE, Folders, assert_equal, in_order
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -22,7 +23,6 @@ from referee.models.masked import Masked, open_masked  # noqa: E402 (it needs to
 
 FAMILIES = tiny.MASKED
 WAYS = ("show", "mask")
-TOLERANCE = 1e-4
 CUP = "The cat put the cup into the box because it was too full."
 TEXTS = [
     *map(Text, [*tiny.CORPUS["en"][:3], *tiny.CORPUS["de"][:2], tiny.CORPUS["ru"][0]]),
@@ -37,19 +37,7 @@ TEXTS = [
     Text(CUP, len(CUP) - 1),
 ]
 
-Folders = Callable[[str], Path]
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> Folders:
-    base = tmp_path_factory.mktemp("masked")
-    return lambda family: base / family if (base / family).exists() else tiny.make(family, base / family)
-
-
-@pytest.fixture(autouse=True)
-def _random_state() -> Iterator[None]:
-    with torch.random.fork_rng(devices=[]):
-        yield
+pytestmark = pytest.mark.usefixtures("random_state")
 
 
 def fresh(folder: Path, options: str = "") -> Masked:
@@ -57,12 +45,6 @@ def fresh(folder: Path, options: str = "") -> Masked:
 
 
 opened = functools.cache(fresh)  # for tests that leave the model as it is
-
-
-def in_order(answers: Iterator[tuple[int, TokenScores]], count: int) -> list[TokenScores]:
-    found = list(answers)
-    assert sorted(number for number, _ in found) == list(range(count)), "each is answered once"
-    return [answer for _, answer in sorted(found, key=lambda answer: answer[0])]
 
 
 def scores(model: Masked, texts: Sequence[Text]) -> list[TokenScores]:
@@ -115,13 +97,6 @@ class Plain:
 
 
 plainly = functools.cache(Plain)
-
-
-def assert_equal(found: Sequence[TokenScores], expected: Sequence[Sequence[float]]) -> None:
-    assert [answer.refused for answer in found] == [""] * len(expected)
-    assert [len(answer.logprobs) for answer in found] == [len(own) for own in expected]
-    for answer, own in zip(found, expected, strict=True):
-        assert answer.logprobs == pytest.approx(own, abs=TOLERANCE)
 
 
 @pytest.mark.parametrize("way", WAYS)

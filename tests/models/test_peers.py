@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import pytest
 from referee.models.requests import Text
 from referee.models.spec import parse
 from tests.models import tiny
+from tests.models.answers import Folders
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -29,14 +30,6 @@ TOLERANCE = 1e-4
 TEXTS = [*tiny.CORPUS["en"][:5], *tiny.CORPUS["de"][:3], *tiny.CORPUS["ru"][:2], "The 猫 sang.", "Yes."]
 CUP = "The cat put the cup into the box because"
 ENDINGS = [" it was too full.", " he was too full.", " the old box was too full."]
-
-Folders = Callable[[str], Path]
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> Folders:
-    base = tmp_path_factory.mktemp("peers")
-    return lambda family: base / family if (base / family).exists() else tiny.make(family, base / family)
 
 
 def peer(module: str) -> Any:

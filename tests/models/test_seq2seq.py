@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from referee.models.languages import code_id, language_code
 from referee.models.requests import Model, Pair, ScoresPairs, ScoresTexts, Source, TokenScores, Translates
 from referee.models.spec import parse
 from tests.models import tiny
+from tests.models.answers import Folders, assert_equal, in_common, in_order
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -29,7 +29,6 @@ CODES = {
     "m2m100": {"en": "en", "de": "de", "fr": "fr", "ru": "ru"},
     "nllb": {"en": "eng_Latn", "de": "deu_Latn", "fr": "fra_Latn", "ru": "rus_Cyrl"},
 }
-TOLERANCE = 1e-4
 
 CUP = "The cat put the cup into the box because it was too full."
 SINGLE = [
@@ -79,19 +78,7 @@ CASES = {
 }
 MIXED = [*LONG_PREFIX, *SINGLE, *SHORT_PREFIX, *GIVEN, *CASES["nothing"], *CASES["one begins another"]]
 
-Folders = Callable[[str], Path]
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> Folders:
-    base = tmp_path_factory.mktemp("seq2seq")
-    return lambda family: base / family if (base / family).exists() else tiny.make(family, base / family)
-
-
-@pytest.fixture(autouse=True)
-def _random_state() -> Iterator[None]:
-    with torch.random.fork_rng(devices=[]):
-        yield
+pytestmark = pytest.mark.usefixtures("random_state")
 
 
 def fresh(folder: Path, options: str = "") -> Seq2Seq:
@@ -102,14 +89,7 @@ opened = functools.cache(fresh)  # for tests that leave the model as it is
 
 
 def scores(model: Seq2Seq, pairs: Sequence[Pair]) -> list[TokenScores]:
-    answers = list(model.score_pairs(pairs))
-    assert sorted(number for number, _ in answers) == list(range(len(pairs))), "each is answered once"
-    return [answer for _, answer in sorted(answers, key=lambda answer: answer[0])]
-
-
-def in_common(one: Sequence[int], other: Sequence[int]) -> int:
-    """How many tokens two sequences share at their start."""
-    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))))
+    return in_order(model.score_pairs(pairs), len(pairs))
 
 
 class Plain:
@@ -146,13 +126,6 @@ class Plain:
 
 
 plainly = functools.cache(Plain)
-
-
-def assert_equal(found: Sequence[TokenScores], expected: Sequence[Sequence[float]]) -> None:
-    assert [answer.refused for answer in found] == [""] * len(expected)
-    assert [len(answer.logprobs) for answer in found] == [len(own) for own in expected]
-    for answer, own in zip(found, expected, strict=True):
-        assert answer.logprobs == pytest.approx(own, abs=TOLERANCE)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -71,7 +72,10 @@ def build_aflite(
         filtered = aflite(features, found, settings, own, progress)
     fingerprint = save((found[place] for place in filtered.kept), out)
     if work is None:
-        shutil.rmtree(folder)
+        # Only what this command made: another run may be under way there, or the folder somebody's own.
+        shutil.rmtree(own)
+        with suppress(OSError):
+            folder.rmdir()
     _show(found, filtered, out, fingerprint.sha256, json=json)
 
 

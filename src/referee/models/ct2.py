@@ -12,7 +12,7 @@ import struct
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby, takewhile
+from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -22,7 +22,7 @@ from referee.models.ct2_tokens import Tokenizer, Tokens, open_tokenizer, optiona
 from referee.models.loading import folder_sha256
 from referee.models.requests import Answers, Identity, Model, Pair, Source, Text, TokenScores
 from referee.models.spec import ModelSpec
-from referee.models.tokens import too_long
+from referee.models.tokens import common_prefix, too_long
 
 _COMMON = ("compute_type", "device", "inter_threads", "intra_threads", "tokenizer", "tokens")
 _TEXTS = ("prefix", "source_prefix", "target_prefix")
@@ -95,7 +95,7 @@ class Ct2Translator:
         for number, pair in enumerate(pairs):
             source = source_of(pair.source, pair.source_lang)
             code, pieces = target_of(pair.given + pair.target, pair.target_lang)
-            given = _shared(target_of(pair.given, pair.target_lang)[1], pieces) if pair.given else 0
+            given = common_prefix(target_of(pair.given, pair.target_lang)[1], pieces) if pair.given else 0
             length = max(self._length(source), len(code) + len(pieces) + 1)
             if refusal := _empty(source) or too_long(length, self.settings.limit):
                 yield number, TokenScores(refused=refusal)
@@ -186,7 +186,7 @@ class Ct2Generator:
         jobs: list[tuple[int, tuple[Tokens, int]]] = []
         for number, text in enumerate(texts):
             pieces = self.tokenizer.plain(text.text)
-            given = _shared(self.tokenizer.plain(text.text[: text.start]), pieces) if text.start else 0
+            given = common_prefix(self.tokenizer.plain(text.text[: text.start]), pieces) if text.start else 0
             tokens = start + pieces
             # Without a start token nothing predicts the first token, so it cannot be scored.
             scored = len(tokens) - max(1, len(start) + given)
@@ -307,7 +307,3 @@ def _last(logprobs: Sequence[float], count: int) -> TokenScores:
 def _empty(source: Tokens) -> str:
     """CTranslate2 gives every token of a target the score 0 where there is no source."""
     return "" if source else "the source is empty"
-
-
-def _shared(one: Tokens, other: Tokens) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -15,6 +15,7 @@ from referee.errors import MissingError, UsageError
 from referee.models.ct2_tokens import Tokens, optional
 from referee.models.requests import Answers, Identity, Pair, Source
 from referee.models.spec import ModelSpec, parse
+from referee.pocket.store import Translator
 
 _CT2_OPTIONS = ("compute_type", "inter_threads", "intra_threads")
 
@@ -109,24 +110,30 @@ class PocketTokens:
 
 def open_pocket(spec: ModelSpec) -> Pocket:
     """`pocket[,engine=ct2|hf][,beam=N][,compute_type=...][,device=...][,tokens=N]`."""
-    from referee.pocket.forms import ct2_folder, marian_folder, shipped, vocabulary
+    from referee.pocket.forms import marian_folder, shipped
 
     engine = spec.option("engine", ("ct2", "hf"), "ct2")
     spec.only("beam", "device", "engine", "tokens", *(_CT2_OPTIONS if engine == "ct2" else ()))
     translator = shipped()
-    languages = tuple(translator.about["languages"])
     options = "".join(f",{key}={value}" for key, value in spec.options.items() if key != "engine")
     if engine == "hf":
         from referee.models.seq2seq import open_seq2seq
 
-        return Pocket(open_seq2seq(parse(f"hf:{marian_folder(translator)}{options}")), languages, translator.sha256)
-    from referee.models.ct2 import open_ct2
-
+        opened = open_seq2seq(parse(f"hf:{marian_folder(translator)}{options}"))
+        return Pocket(opened, tuple(translator.about["languages"]), translator.sha256)
     if optional("ctranslate2") is None:
         raise MissingError("needs CTranslate2", "install it with `pip install ctranslate2`", spec.text)
+    return with_ct2(translator, options)
+
+
+def with_ct2(translator: Translator, options: str = "") -> Pocket:
+    """Any stored translator, run by CTranslate2."""
+    from referee.models.ct2 import open_ct2
+    from referee.pocket.forms import ct2_folder, vocabulary
+
     tokens = PocketTokens(vocabulary(translator).processor(), translator.about["size"]["positions"])
     opened: Any = open_ct2(parse(f"ct2:{ct2_folder(translator)}{options}"), tokens)
-    return Pocket(opened, languages, translator.sha256)
+    return Pocket(opened, tuple(translator.about["languages"]), translator.sha256)
 
 
 def _told(source: Source) -> Source:

@@ -18,24 +18,21 @@ from typing import Any
 from referee import __version__, pocket
 from referee.errors import InputError
 from referee.files import atomic_write, existing
-from referee.models.ct2 import open_ct2
-from referee.models.pocket import Pocket, PocketTokens
-from referee.models.spec import parse
+from referee.models.pocket import with_ct2
 from referee.pocket import store
-from referee.pocket.forms import ct2_folder, vocabulary
 from referee.pocket.store import Translator
 from referee.train.pocket import corpus, heldout, probes
 from referee.train.pocket.command import run
 from referee.train.pocket.tables import put_into, tables
 
-_OPTIONS = "compute_type=int8,inter_threads=2,intra_threads=1,tokens=3000"
+_OPTIONS = ",compute_type=int8,inter_threads=2,intra_threads=1,tokens=3000"
 PARTS = ("films", "documents", "sentences", "subtitles", "context", "templates")
 SHIPPED = Path(pocket.__path__[0]) / "translator"
 
 
 def measure(data: Path, folder: Path, translator: Translator, parts: Collection[str] = PARTS) -> dict[str, Any]:
     """The figures of some parts, or of all."""
-    model = opened(translator)
+    model = with_ct2(translator, _OPTIONS)
     test = heldout.read_test(folder)
     _say("reading the corpus")
     lines = corpus.read(data)
@@ -69,13 +66,6 @@ def _earlier(path: Path, translator: Translator) -> dict[str, Any]:
     if found["translator"] != translator.sha256:
         raise InputError("has figures of another translator", "measure everything, without --only", path)
     return found
-
-
-def opened(translator: Translator) -> Pocket:
-    """The translator as a model, whether or not it is the package's own."""
-    tokens = PocketTokens(vocabulary(translator).processor(), translator.about["size"]["positions"])
-    engine: Any = open_ct2(parse(f"ct2:{ct2_folder(translator)},{_OPTIONS}"), tokens)
-    return Pocket(engine, tuple(translator.about["languages"]), translator.sha256)
 
 
 def main() -> None:
