@@ -116,7 +116,7 @@ def load(path: Path) -> ChallengeSet:
 def stream(path: Path) -> Iterator[Item]:
     """The items of a file one by one; a repeated id is an error."""
     seen: set[int] = set()
-    for number, item in enumerate(_read(path), 1):
+    for number, item in enumerate(unchecked(path), 1):
         # Hashes instead of ids keep a set of millions small; a hit is looked up before it is believed.
         key = hash(item.id)
         if key in seen and (first := _line_of(item.id, path, before=number)):
@@ -167,7 +167,8 @@ def _write_lines(items: Iterable[Item], file: IO[bytes] | gzip.GzipFile) -> None
         file.write(canonical(item) + b"\n")
 
 
-def _read(path: Path) -> Iterator[Item]:
+def unchecked(path: Path) -> Iterator[Item]:
+    """The items of a file one by one, whatever their ids: a file of several sets may have some twice."""
     path = existing(path)
     if format_of(path) == ".parquet":
         from referee import parquet
@@ -177,4 +178,4 @@ def _read(path: Path) -> Iterator[Item]:
 
 
 def _line_of(id: str, path: Path, before: int) -> int | None:
-    return next((n for n, item in enumerate(islice(_read(path), before - 1), 1) if item.id == id), None)
+    return next((n for n, item in enumerate(islice(unchecked(path), before - 1), 1) if item.id == id), None)

@@ -51,13 +51,15 @@ def write(parts: Iterable[tuple[str, list[Verdict]]], file: IO[bytes]) -> None:
             writer.write_table(pa.Table.from_pylist(rows, _schema()))
 
 
-def read(path: Path) -> Iterator[tuple[str, Verdict]]:
-    """Suite and verdict, one by one."""
+def read(path: Path, *, tokens: bool = True) -> Iterator[tuple[str, Verdict]]:
+    """Suite and verdict, one by one; without `tokens` the scores of single tokens, most of the file, are left out."""
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
+        names = file.schema_arrow.names
+        columns = None if tokens else [name for name in names if name not in ("token_scores", "total", "length")]
         for group in range(file.num_row_groups):
-            yield from _verdicts(file.read_row_group(group).to_pylist())
+            yield from _verdicts(file.read_row_group(group, columns).to_pylist())
 
 
 def _schema() -> pa.Schema:
@@ -147,5 +149,5 @@ def _verdict(rows: list[dict[str, Any]]) -> Verdict:
         choice=None if first["tie"] else ranks.index(1),
         scores=tuple(row["score"] for row in rows),
         ranks=ranks,
-        token_scores=tuple(tuple(row["token_scores"]) for row in rows) if first["token_scores"] is not None else (),
+        token_scores=tuple(tuple(row["token_scores"]) for row in rows) if first.get("token_scores") is not None else (),
     )

@@ -293,7 +293,7 @@ def test_eval_keeps_the_run(folder: Path, referee: Command) -> None:
     outcome = referee("eval", "scores:scores", "x.jsonl", "--out", "run")
     assert (outcome.code, outcome.err) == (0, "verdicts are in run\n")
     names = {path.name for path in (folder / "run").iterdir()}
-    assert names == {".lock", "run.json", "verdicts.parquet", "findings.json"}
+    assert names == {".lock", "run.json", "verdicts.parquet", "findings.json", "items.jsonl.gz"}
     info = json.loads((folder / "run" / "run.json").read_text())
     assert info["command"] == ["referee", "eval", "scores:scores", "x.jsonl", "--out", "run"]
     assert info["status"] == "done"

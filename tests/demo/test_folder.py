@@ -20,7 +20,15 @@ def fill(folder: Path, note: Note) -> None:
     (folder / "sets/de-x.jsonl").write_text("{}")
     run = folder / "runs/de-x"
     (run / "parts").mkdir(parents=True)
-    for name in ("run.json", "verdicts.parquet", "findings.json", ".lock", "parts/00000000", ".run.json.x.part"):
+    for name in (
+        "run.json",
+        "verdicts.parquet",
+        "findings.json",
+        "items.jsonl.gz",
+        ".lock",
+        "parts/00000000",
+        ".run.json.x.part",
+    ):
         (run / name).write_text("")
     for name in (PAGE, "pocket.de"):
         (folder / name).write_text("")

@@ -25,6 +25,7 @@ from tests.items import item
 
 CHUNK, ITEMS = 10, 35
 CHUNKS = 4
+LEFT = {".lock", "run.json", "verdicts.parquet", "findings.json", "items.jsonl.gz"}
 
 
 class StopError(Exception):
@@ -65,7 +66,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 def assert_same(folder: Path, whole: Path) -> None:
     """The same verdicts and findings, and nothing left over."""
-    assert set(content(folder)) == set(content(whole)) == {".lock", "run.json", "verdicts.parquet", "findings.json"}
+    assert set(content(folder)) == set(content(whole)) == LEFT
     for name in ("verdicts.parquet", "findings.json"):
         assert (folder / name).read_bytes() == (whole / name).read_bytes()
     one, other = read_info(folder), read_info(whole)
@@ -74,7 +75,7 @@ def assert_same(folder: Path, whole: Path) -> None:
 
 def test_what_a_run_leaves(request_: Request, tmp_path: Path) -> None:
     result = evaluate(request_, tmp_path / "run")
-    assert set(content(tmp_path / "run")) == {".lock", "run.json", "verdicts.parquet", "findings.json"}
+    assert set(content(tmp_path / "run")) == LEFT
     info = read_info(tmp_path / "run")
     assert info == result.info
     assert not result.reused

@@ -72,7 +72,8 @@ def test_killed_runs_end_in_the_same_bytes(inputs: Path, tmp_path: Path) -> None
         assert (out / "verdicts.parquet").read_bytes() == whole
         assert read_info(out).counts == read_info(tmp_path / "whole").counts
         assert (out / "findings.json").read_bytes() == (tmp_path / "whole/findings.json").read_bytes()
-        assert {path.name for path in out.iterdir()} == {".lock", "run.json", "verdicts.parquet", "findings.json"}
+        left = {path.name for path in out.iterdir()}
+        assert left == {".lock", "run.json", "verdicts.parquet", "findings.json", "items.jsonl.gz"}
     assert interrupted >= KILLS // 2, "most kills came too late to prove anything"
 
 

@@ -26,7 +26,7 @@ from tests.models import tiny
 
 ANIMALS = ("cat", "dog", "mouse", "horse", "bird", "cow", "bear")
 THINGS = ("cup", "box", "apple", "cheese", "branch", "key", "bottle", "spoon")
-DONE = {".lock", "run.json", "verdicts.parquet", "findings.json"}
+DONE = {".lock", "run.json", "verdicts.parquet", "findings.json", "items.jsonl.gz"}
 
 
 def items(count: int) -> list[Item]:

@@ -16,7 +16,7 @@ NOTE = "demo.json"
 PAGE = "report.html"
 _NAME = re.compile(r"[a-z0-9-]+")
 _FILE = re.compile(r"[a-z]+\.[a-z]+")
-_RUN_FILES = ("verdicts.parquet", "findings.json", ".lock", "run.json")
+_RUN_FILES = ("verdicts.parquet", "findings.json", "items.jsonl.gz", ".lock", "run.json")
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from referee import __version__, verdicts
+from referee import __version__, sets, verdicts
 from referee.analysis.accuracy import DIMENSIONS, Findings, findings
 from referee.analysis.across import Reading, with_agreement, with_attacks, with_english
 from referee.analysis.intervals import RESAMPLES, SEED
@@ -79,6 +79,8 @@ def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Resu
     with runs.claimed(folder, inputs) as earlier:
         if earlier is not None and earlier.status == "done" and (folder / "verdicts.parquet").exists():
             runs.remove_parts(folder)
+            if not (folder / runs.ITEMS).exists():
+                _keep_items(request, folder)
             found = _findings(request, folder, passes)
             runs.write_findings(folder, found)
             return Result(earlier, found, reused=True)
@@ -99,6 +101,7 @@ def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Resu
         kept = {own.name: suite.name for own, suite in zip(inputs.suites, info.inputs.suites, strict=True)}
         names = [kept[each.survey.name] for each, count in zip(passes, chunks, strict=True) for _ in range(count)]
         runs.merge_parts(folder, names)
+        _keep_items(request, folder)
         found = _findings(request, folder, passes)
         runs.write_findings(folder, found)
         info = msgspec.structs.replace(info, status="done", counts=_counts(folder), finished=runs.now())
@@ -191,6 +194,10 @@ def _judged(challenge: ChallengeSet, folder: Path, before: int) -> Iterator[tupl
 
 def _verdicts(stored: Iterator[tuple[str, Verdict]]) -> Iterator[Verdict]:
     return (verdict for _, verdict in stored)
+
+
+def _keep_items(request: Request, folder: Path) -> None:
+    sets.save((item for challenge in request.sets for item in challenge), folder / runs.ITEMS)
 
 
 def _counts(folder: Path) -> Counts:

@@ -30,6 +30,9 @@ from referee.verdicts import Verdict
 CHUNK = 1000
 """Items in one part: what is lost at most when a run is killed."""
 
+ITEMS = "items.jsonl.gz"
+"""All items of a run, set after set: what was judged can be looked at wherever the folder goes."""
+
 CHUNK_OF_MODELS = 500
 """The same for models that compute; their cache keeps even what is in the middle of a part."""
 
