@@ -106,7 +106,7 @@ def test_an_empty_set_is_told(referee: Command, folder: Path) -> None:
 
 def test_perturbations_are_listed(referee: Command) -> None:
     outcome = referee("list", "perturbations")
-    assert outcome.out.startswith("37 perturbations\n")
+    assert outcome.out.startswith("39 perturbations\n")
     assert "The cup fell, but why?" in outcome.out
     found = json.loads(referee("list", "perturbations", "possessive", "--json").out)["perturbations"]
     assert len(found) == 17

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 def perturbations(thesaurus: str | None = None) -> dict[str, Perturbation]:
     """All perturbations by name; those that need a thesaurus look into the one that is named here."""
+    from referee.perturb.hidden import hidden_perturbations
     from referee.perturb.phrases import phrase_perturbations
     from referee.perturb.possessive import possessive_perturbations
     from referee.perturb.synonyms import synonym_perturbation
@@ -38,6 +39,7 @@ def perturbations(thesaurus: str | None = None) -> dict[str, Perturbation]:
         *possessive_perturbations(),
         synonym_perturbation(opened),
         *winograd_perturbations(),
+        *hidden_perturbations(),
     )
     return named((*found, *plugins("referee.perturbations", Perturbation)))
 

@@ -1,7 +1,7 @@
-"""One table of a model's results on Winograd sets, as in "Back to Square One", Tables 1 and 3.
+"""One table of a model's results on sets and their baselines, as in "Back to Square One", Tables 1 and 3.
 
-A row is a dataset in one setup: as it is, without its candidates, in part, or with the special word masked. A model
-that is right without what it needs to know was right for another reason.
+A row is a dataset in one setup: as it is, without its candidates, in part, without its premise or question, or with the
+special word masked. A model that is right without what it needs to know was right for another reason.
 """
 
 from __future__ import annotations
@@ -9,19 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from referee.analysis.accuracy import Findings
+from referee.analysis.setups import HIDDEN, ORIGINAL, ZERO_SHOT, place
 from referee.report.numbers import MARK, in_line, interval, marked, percent
 from referee.report.tables import Table
-
-ORIGINAL = "original"
-SETUPS = {"no-cands": "no-cands", "part-sent": "part-sent", "mask-special-word": "zero-shot", "zero-shot": "zero-shot"}
-"""Perturbations, and parts of the names of published sets, that belong into the table, and what they are called."""
-
-_PUBLISHED = "square-one"
 
 
 def square_one_table(found: Sequence[Findings]) -> Table | None:
     """None where no result is about a baseline or a masked special word."""
-    placed = [(*_place(each.suite), each) for each in found if each.overall is not None and each.rule is None]
+    placed = [(*place(each.suite), each) for each in found if each.overall is not None and each.rule is None]
     datasets = list(dict.fromkeys(dataset for dataset, setup, _ in placed if setup != ORIGINAL))
     rows = [
         row
@@ -36,7 +31,7 @@ def square_one_table(found: Sequence[Findings]) -> Table | None:
 
 
 def _rows(dataset: str, results: Iterable[tuple[str, Findings]]) -> list[tuple[str, ...]]:
-    order = [ORIGINAL, *dict.fromkeys(SETUPS.values())]
+    order = [ORIGINAL, *HIDDEN, ZERO_SHOT]
     ordered = sorted(results, key=lambda result: order.index(result[0].partition("/")[0]))
     return [(dataset, setup, *_cells(each)) for setup, each in ordered]
 
@@ -56,21 +51,3 @@ def _cells(found: Findings) -> tuple[str, ...]:
 
 def _chance(chance: float | None) -> str:
     return "" if chance is None else percent(chance)
-
-
-def _place(suite: str) -> tuple[str, str]:
-    """Dataset and setup: of `wsc+no-cands` by the perturbation, of `square-one/no-cands/wsc` by the folder."""
-    base, _, change = suite.rpartition("+")
-    if base and (setup := _setup(change)):
-        return _place(base)[0], setup
-    family, _, rest = suite.partition("/")
-    part, _, name = rest.partition("/")
-    if family == _PUBLISHED and name and (part == "pairs" or part in SETUPS):
-        return f"{family} {name}", SETUPS.get(part, ORIGINAL)
-    return suite, ORIGINAL
-
-
-def _setup(change: str) -> str:
-    """What a perturbation is called here, with what tells variants of one apart (`part-sent/words`); else nothing."""
-    kind, slash, variant = change.partition("/")
-    return SETUPS[kind] + slash + variant if kind in SETUPS else ""

@@ -33,7 +33,8 @@ def texts(item: Item, options: ScoringOptions) -> list[Text]:
             parts = [item.source, candidate.text]
         else:
             parts = [item.source, str(item.question), candidate.text]
-        found.append(Text(" ".join(parts), 0, item.id))
+        # A premise that was hidden leaves no space behind.
+        found.append(Text(" ".join(part for part in parts if part), 0, item.id))
     return found
 
 
@@ -56,8 +57,9 @@ def question(item: Item, options: ScoringOptions) -> Question:
         return Question(f"Which is the right translation into '{item.target_lang}'?\n{text}", options_)
     if item.task == "fill":
         return Question(f"Which fills the gap '{GAP}'?\n{item.source}", options_)
-    asked = {"cause": "What was the cause?", "effect": "What happened as a result?"}
-    return Question(f"{item.source}\n{asked.get(item.question or '', item.question or 'Which is right?')}", options_)
+    named = {"cause": "What was the cause?", "effect": "What happened as a result?"}
+    asked = named.get(item.question or "", item.question or "Which is right?")
+    return Question(f"{item.source}\n{asked}" if item.source else asked, options_)
 
 
 def normalised(logprobs: Sequence[float], text: str, norm: Norm) -> float:
