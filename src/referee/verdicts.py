@@ -39,6 +39,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     found: dict[Rule, bool] = {}
     antecedent: bool | None = None
 
+    def right(self, rule: Rule | None) -> bool | None:
+        """Whether it is right by a matching rule; an item that names no form was judged without one."""
+        return self.correct if rule is None else self.found.get(rule, self.correct)
+
 
 def write(parts: Iterable[tuple[str, list[Verdict]]], file: IO[bytes]) -> None:
     """A row per candidate (contrastive) or per output (generative); each part, a suite's, is one row group."""

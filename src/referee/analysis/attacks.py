@@ -73,7 +73,7 @@ def outcomes(judged: Iterable[tuple[Item, Verdict]], rule: Rule | None = None) -
             item.id,
             item.group_id,
             item.features.get("perturbation"),
-            _correct(verdict, rule),
+            None if verdict.dropped is not None else verdict.right(rule),
             _original(item),
         )
         for item, verdict in judged
@@ -84,12 +84,6 @@ def outcomes(judged: Iterable[tuple[Item, Verdict]], rule: Rule | None = None) -
 def _original(item: Item) -> str | None:
     name = item.meta.get("original") if "perturbation" in item.features else None
     return name if isinstance(name, str) else None
-
-
-def _correct(verdict: Verdict, rule: Rule | None) -> bool | None:
-    if verdict.dropped is not None or rule is None:
-        return verdict.correct
-    return verdict.found.get(rule, bool(verdict.correct))
 
 
 def attacks(suites: Mapping[str, Sequence[Outcome]]) -> dict[str, Attacks]:

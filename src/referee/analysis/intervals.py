@@ -40,16 +40,29 @@ def bootstrap_mean(
 ) -> Interval:
     """Percentile interval of `sum(sums) / sum(sizes)` when whole groups are drawn again.
 
-    Items of one group (twins, perturbations of one original) are not independent, so a group is drawn as one. Groups
-    with the same sum and size are exchangeable: only how often each such kind is drawn needs to be sampled.
+    Items of one group (twins, perturbations of one original) are not independent, so a group is drawn as one.
     """
-    kinds, counts = np.unique(np.stack([sums, sizes], axis=1), axis=0, return_counts=True)
+    drawn = resampled(np.stack([sums, sizes], axis=1), resamples=resamples, seed=seed)
+    return percentiles(drawn[:, 0] / drawn[:, 1], level=level)
+
+
+def resampled(groups: Floats, *, resamples: int = RESAMPLES, seed: int = SEED) -> Floats:
+    """The sums of all columns when whole groups, one a row, are drawn again: a row for each time.
+
+    Groups with the same row are exchangeable: only how often each such kind is drawn needs to be sampled.
+    """
+    kinds, counts = np.unique(groups, axis=0, return_counts=True)
     total = int(counts.sum())
     draws = np.random.default_rng(seed)
-    means = []
+    sums = []
     step = max(1, _CELLS // len(kinds))
     for start in range(0, resamples, step):
         weights = draws.multinomial(total, counts / total, size=min(step, resamples - start))
-        means.append((weights @ kinds[:, 0]) / (weights @ kinds[:, 1]))
-    low, high = np.quantile(np.concatenate(means), [(1 - level) / 2, (1 + level) / 2])
+        sums.append(np.stack([weights @ column for column in kinds.T], axis=1))
+    return np.concatenate(sums)
+
+
+def percentiles(values: Floats, *, level: float = LEVEL) -> Interval:
+    """Between which values the given part of them lies."""
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return (float(low), float(high))

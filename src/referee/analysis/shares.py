@@ -20,6 +20,11 @@ class Share(msgspec.Struct, frozen=True):
     wilson: Interval
     bootstrap: Interval
 
+    @property
+    def wider(self) -> Interval:
+        """The wider of the two: groups that all behave alike make the bootstrap too sure."""
+        return max(self.wilson, self.bootstrap, key=lambda bounds: bounds[1] - bounds[0])
+
 
 def share(value: str, hits: Sequence[bool], groups: Sequence[Hashable]) -> Share:
     """Which items are hits, and the group of each."""

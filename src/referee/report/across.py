@@ -9,7 +9,6 @@ from referee.analysis.agreement import Agreement
 from referee.analysis.attacks import Attacks
 from referee.analysis.beside import Beside
 from referee.analysis.preferences import ORDERS, Preference
-from referee.analysis.shares import Share
 from referee.analysis.tendencies import Tendency
 from referee.report.numbers import interval, percent, points, probability
 from referee.report.tables import Table
@@ -26,7 +25,7 @@ def preference_tables(title: str, preferences: Sequence[Preference]) -> list[Tab
         items = max(preference.items for preference in of_label if preference.feature != ORDERS)
         name = f"{title}, {label}" if len(labels) > 1 and label else title
         rows = [
-            (_feature(preference), share.value, str(share.count), percent(share.share), interval(_bounds(share)))
+            (_feature(preference), share.value, str(share.count), percent(share.share), interval(share.wider))
             for preference in of_label
             for share in preference.shares
         ]
@@ -37,11 +36,6 @@ def preference_tables(title: str, preferences: Sequence[Preference]) -> list[Tab
 
 def _feature(preference: Preference) -> str:
     return f"{preference.feature} ({preference.items} pairs)" if preference.feature == ORDERS else preference.feature
-
-
-def _bounds(share: Share) -> tuple[float, float]:
-    """The wider of the two: groups that all behave alike make the bootstrap too sure."""
-    return max(share.wilson, share.bootstrap, key=lambda bounds: bounds[1] - bounds[0])
 
 
 def attack_table(title: str, attacks: Attacks) -> Table:
@@ -65,7 +59,7 @@ def attack_table(title: str, attacks: Attacks) -> Table:
         "wrong to right",
     )  # fmt: skip
     kept = attacks.consistent
-    note = f"{kept.value}: {kept.count} of {attacks.items} items, {percent(kept.share)} % ({interval(_bounds(kept))})"
+    note = f"{kept.value}: {kept.count} of {attacks.items} items, {percent(kept.share)} % ({interval(kept.wider)})"
     unpaired = sum(drop.unpaired for drop in attacks.drops)
     return Table(f"{title}: under attack", heads, rows, note=note + (f"; not paired: {unpaired}" if unpaired else ""))
 
@@ -83,7 +77,7 @@ def agreement_table(title: str, found: Agreement) -> Table:
     if with_gold:
         rows += [(name, str(count), percent(count / with_gold)) for name, count in right.items()]
     kappa = "undefined: both always choose the same" if found.kappa is None else f"{found.kappa:.3f}"
-    note = f"same choice {interval(_bounds(found.same))} %, Cohen's kappa {kappa}"
+    note = f"same choice {interval(found.same.wider)} %, Cohen's kappa {kappa}"
     return Table(f"{title}: scores and translations", ("", "items", "%"), rows, note=note)
 
 

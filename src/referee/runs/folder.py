@@ -100,7 +100,7 @@ def read_info(folder: Path) -> RunInfo:
     path = folder / "run.json"
     try:
         return msgspec.json.decode(path.read_bytes(), type=RunInfo)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         remedy = "name a folder made by `referee eval --out`"
         raise RunError("is not a run folder (no run.json)", remedy, file=folder) from None
     except msgspec.MsgspecError as error:

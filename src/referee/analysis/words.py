@@ -1,0 +1,23 @@
+"""What sentences about findings are made of."""
+
+from __future__ import annotations
+
+_NAMES = {
+    ("gender", "f"): "feminine",
+    ("gender", "m"): "masculine",
+    ("gender", "n"): "neuter",
+    ("position", "first"): "the first noun",
+    ("position", "second"): "the second noun",
+    ("referent", "subject"): "the subject",
+    ("referent", "object"): "the object",
+}
+
+
+def name_of(feature: str, value: str) -> str:
+    """A word for a value that is known, else the value itself."""
+    return _NAMES.get((feature, value), value)
+
+
+def in_percent(share: float) -> str:
+    """A share with its unit."""
+    return f"{100 * share:.1f} %"

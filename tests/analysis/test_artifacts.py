@@ -1,0 +1,122 @@
+"""The artifact check: a planted artifact is found, and chance is called chance."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from referee.analysis.artifacts import Artifact, artifacts
+from referee.analysis.judged import Judged
+from referee.items import Item
+from tests.analysis.judged_sets import Chooser, found_on, hidden, judged, premises, right, right_but, twins
+
+
+def guess(seed: int) -> Chooser:
+    draws = np.random.default_rng(seed).integers(0, 2, 10_000)
+    return lambda item, number: int(draws[number])
+
+
+def of(sets: list[Judged], suite: str = "copa") -> list[Artifact]:
+    found = found_on(*sets)
+    return artifacts(next(each for each in found if each.suite == suite), found, sets)
+
+
+def test_a_planted_artifact_is_found() -> None:
+    """The judge is right in three of four even without the premise."""
+    items = premises(200)
+    base = judged("copa", items, right_but(10))
+    bare = judged("copa+no-premise", hidden(items, "no-premise"), right_but(4))
+    (found,) = of([base, bare])
+    assert (found.setup, found.suite, found.items) == ("no-premise", "copa+no-premise", 200)
+    assert (found.accuracy, found.chance, found.beats_chance) == (0.75, 0.5, True)
+    assert found.p is not None
+    assert found.p < 1e-6
+    assert found.full == 0.9
+    assert found.difference == pytest.approx(-0.15)
+    assert found.difference_p is not None
+    assert found.difference_p < 0.001
+    assert found.words == "beats chance (50.0 %) without the premise: 75.0 %; in full 90.0 %"
+
+
+def test_a_guess_is_no_artifact() -> None:
+    items = premises(200)
+    sets = [judged("copa", items, right), judged("copa+no-premise", hidden(items, "no-premise"), guess(1))]
+    (found,) = of(sets)
+    assert found.beats_chance is False
+    assert found.words == (
+        f"{100 * found.accuracy:.1f} % without the premise, no better than chance (50.0 %); in full 100.0 %"
+    )
+
+
+def test_as_good_without_as_with() -> None:
+    items = premises(200)
+    sets = [judged("copa", items, right_but(4)), judged("copa+no-question", hidden(items, "no-question"), right_but(4))]
+    (found,) = of(sets)
+    assert found.words == "beats chance (50.0 %) without the question: 75.0 %; in full 75.0 %, no clear difference"
+
+
+def both_or_none(item: Item, number: int) -> int:
+    """In half of the groups both twins are right, in the others none."""
+    return (item.gold or 0) ^ (number // 2 % 2)
+
+
+def test_whole_groups_may_beat_chance_alone() -> None:
+    items = [msgspec.structs.replace(each, task="choose") for each in twins(100)]
+    sets = [judged("t", items, right), judged("t+no-premise", hidden(items, "no-premise"), both_or_none)]
+    (found,) = of(sets, "t")
+    assert (found.accuracy, found.groups, found.group_score, found.group_chance) == (0.5, 100, 0.5, 0.25)
+    assert found.words == "beats chance in whole groups (25.0 %) without the premise: 50.0 %"
+
+
+def test_every_baseline_of_a_run() -> None:
+    items = premises(40)
+    sets = [judged("copa", items, right)]
+    sets += [judged(f"copa+{name}", hidden(items, name), guess(2)) for name in ("no-premise", "no-question")]
+    assert [each.setup for each in of(sets)] == ["no-premise", "no-question"]
+
+
+def test_published_baselines_are_known_by_name() -> None:
+    """They do not name their originals; a zero-shot set is no baseline."""
+    names = ("pairs", "no-cands", "part-sent", "zero-shot")
+    sets = [judged(f"square-one/{name}/wsc", twins(20), right) for name in names]
+    found = of(sets, "square-one/pairs/wsc")
+    assert [(each.setup, each.full, each.difference) for each in found] == [
+        ("no-cands", 1.0, None),
+        ("part-sent", 1.0, None),
+    ]
+
+
+def test_a_file_may_hold_several_changes() -> None:
+    items = premises(100)
+    mixed = [*hidden(items, "no-premise"), *hidden(items, "no-question")]
+    sets = [
+        judged("copa", items, right),
+        judged("mixed.jsonl", mixed, lambda item, number: 0 if number < 100 else right(item, 0)),
+    ]
+    found = {each.setup: each for each in of(sets)}
+    assert found["no-premise"].items == found["no-question"].items == 100
+    assert (found["no-premise"].accuracy, found["no-question"].accuracy) == (0.5, 1.0)
+    assert found["no-premise"].suite == "mixed.jsonl"
+
+
+def test_a_baseline_that_stands_alone_is_its_own() -> None:
+    (found,) = of([judged("copa+no-premise", hidden(premises(40), "no-premise"), right)], "copa+no-premise")
+    assert (found.full, found.beats_chance) == (None, True)
+    assert found.words == "beats chance (50.0 %) without the premise: 100.0 %"
+
+
+def test_attacks_are_no_baselines() -> None:
+    items = twins(20)
+    attacked = [
+        msgspec.structs.replace(each, id=f"{each.id}+x", meta={"original": each.id}, features={"perturbation": "swap"})
+        for each in items
+    ]
+    assert of([judged("t", items, right), judged("t+swap", attacked, right)], "t") == []
+
+
+def test_baselines_of_others_are_not_ours() -> None:
+    sets = [judged("copa", premises(20), right), judged("wsc", twins(20), right)]
+    sets.append(judged("wsc+no-cands", twins(20), right))
+    assert of(sets) == []
+    assert [each.setup for each in of(sets, "wsc")] == ["no-cands"]

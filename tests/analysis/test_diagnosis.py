@@ -1,0 +1,175 @@
+"""The diagnosis of a run: a part for every suite, and each part about the right sets."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from referee.analysis.accuracy import findings
+from referee.analysis.diagnosis import SuiteDiagnosis, diagnose
+from referee.analysis.judged import Judged
+from referee.errors import UsageError
+from referee.items import Candidate, Item
+from referee.scoring.deciding import contrastive
+from referee.suites import open_set
+from referee.verdicts import Verdict
+from tests.analysis.judged_sets import first, found_on, hidden, judged, premises, right, right_but, twins
+from tests.items import item
+
+
+def diagnosed(*sets: Judged) -> dict[str, SuiteDiagnosis]:
+    return {each.suite: each for each in diagnose(sets, found_on(*sets))}
+
+
+def swapped(items: list[Item]) -> list[Item]:
+    return [
+        msgspec.structs.replace(each, id=f"{each.id}+x", meta={"original": each.id}, features={"perturbation": "swap"})
+        for each in items
+    ]
+
+
+def test_a_judge_that_always_takes_the_first_noun() -> None:
+    (found,) = diagnosed(judged("t", twins(40), first)).values()
+    assert {each.feature: each.leans_to for each in found.biases} == {"gender": None, "position": "first"}
+    assert found.groups is not None
+    assert (found.groups.score, found.groups.independent) == (0.0, 0.25)
+    assert (found.priors, found.artifacts, found.robustness) == ([], [], None)
+    assert (found.items, found.kind, found.rule) == (80, "contrastive", None)
+
+
+def test_attacked_and_baseline_sets_belong_to_their_suite() -> None:
+    items = premises(60)
+    others = twins(30)
+    found = diagnosed(
+        judged("copa", items, right),
+        judged("copa+no-premise", hidden(items, "no-premise"), right_but(3)),
+        judged("twins", others, right),
+        judged("attacked.jsonl", swapped(others), right_but(2)),
+    )
+    assert set(found) == {"copa", "twins"}
+    assert [each.setup for each in found["copa"].artifacts] == ["no-premise"]
+    assert found["copa"].robustness is None
+    attacks = found["twins"].robustness
+    assert attacks is not None
+    assert attacks.worst.drop.difference == -0.5
+
+
+def test_a_set_without_its_original_stands_alone() -> None:
+    items = premises(60)
+    found = diagnosed(judged("copa+no-premise", hidden(items, "no-premise"), right))
+    assert set(found) == {"copa+no-premise"}
+    assert set(diagnosed(judged("attacked.jsonl", swapped(twins(30)), right))) == {"attacked.jsonl"}
+
+
+def test_a_file_with_originals_of_its_own_is_diagnosed() -> None:
+    others = [msgspec.structs.replace(each, id=f"o{each.id}", group=f"o{each.group}") for each in twins(30)]
+    found = diagnosed(judged("t", twins(30), right), judged("mixed.jsonl", [*swapped(twins(30)), *others], first))
+    assert set(found) == {"t", "mixed.jsonl"}
+
+
+def test_a_zero_shot_set_is_no_suite_and_no_baseline() -> None:
+    names = ("pairs", "zero-shot")
+    found = diagnosed(*(judged(f"square-one/{name}/wsc", twins(20), right) for name in names))
+    assert set(found) == {"square-one/pairs/wsc"}
+    assert found["square-one/pairs/wsc"].artifacts == []
+
+
+def test_priors_of_items_without_gold() -> None:
+    bare = [msgspec.structs.replace(each, gold=None) for each in twins(30)]
+    (found,) = diagnosed(judged("t", bare, first)).values()
+    assert found.biases == []
+    assert {each.feature: each.words.partition(":")[0] for each in found.priors} == {
+        "gender": "no preference found",
+        "position": "prefers the first noun",
+    }
+
+
+def generative(correct_by: dict[str, bool]) -> tuple[Item, Verdict]:
+    made = item(expected=("er",), group="g")
+    return made, Verdict(item="a", kind="generative", correct=correct_by["paper"], output="x", found=correct_by)  # type: ignore[arg-type]
+
+
+def test_each_rule_is_diagnosed() -> None:
+    items, said = [], []
+    for number in range(20):
+        made, verdict = generative({"paper": True, "token": number % 2 == 0})
+        items.append(msgspec.structs.replace(made, id=str(number), group=str(number // 2)))
+        said.append(msgspec.structs.replace(verdict, item=str(number)))
+    own = Judged("t", "generative", items, said)
+    found = diagnose([own], findings("t", own, ("paper", "token")))
+    assert [(each.rule, each.groups and each.groups.score) for each in found] == [("paper", 1.0), ("token", 0.0)]
+
+
+def test_dropped_items_are_left_out() -> None:
+    own = judged("t", twins(20), first)
+    gone = Verdict(item=own.items[0].id, kind="contrastive", dropped="too long")
+    (found,) = diagnose(
+        [shorter := Judged("t", "contrastive", own.items, [gone, *own.verdicts[1:]])], found_on(shorter)
+    )
+    assert found.biases[0].items == 39
+    assert found.biases[0].undecided == 0
+
+
+def test_the_coding_can_be_chosen() -> None:
+    own = judged("t", twins(20), first)
+    (found,) = diagnose([own], found_on(own), {"gender": ("m", "f")})
+    assert [each.published.coding for each in found.biases] == [["m", "f"], ["first", "second"]]
+
+
+@pytest.mark.parametrize(
+    ("coding", "problem"),
+    [({"colour": ("red",)}, "no bias of 'colour'"), ({"gender": ("m", "f", "m")}, "names a value twice")],
+)
+def test_a_coding_that_makes_no_sense_is_refused(coding: dict[str, tuple[str, ...]], problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        diagnose([], [], coding)
+
+
+def test_it_can_be_written_as_json() -> None:
+    items = premises(40)
+    sets = [judged("copa", items, right), judged("copa+no-premise", hidden(items, "no-premise"), first)]
+    sets.append(judged("twins", twins(40), first))
+    found = diagnose(sets, found_on(*sets))
+    assert msgspec.json.decode(msgspec.json.encode(found), type=list[SuiteDiagnosis]) == found
+
+
+def many(count: int, seed: int) -> Judged:
+    """Three alternatives each, judged at random."""
+    rng = np.random.default_rng(seed)
+    items, said = [], []
+    golds, scores = rng.integers(0, 3, count).tolist(), rng.random((count, 3)).tolist()
+    candidates = tuple(Candidate(gender, {"gender": gender, "position": gender * 2}) for gender in "mfn")
+    for number in range(count):
+        items.append(item(id=str(number), group=str(number // 2), candidates=candidates, gold=golds[number]))
+        said.append(contrastive(str(number), scores[number], golds[number], higher=True))
+    return Judged("many", "contrastive", items, said)
+
+
+@pytest.mark.slow
+def test_36_000_items_are_diagnosed_at_once() -> None:
+    own = many(36_000, 1)
+    found = found_on(own)
+    start = time.process_time()
+    diagnose([own], found)
+    assert time.process_time() - start < 2.5
+
+
+@pytest.mark.slow
+def test_wino_x_by_a_judge_of_neuter(shared_data: Path) -> None:
+    """In the real set neuter nouns come first a little more often, and so who takes them seems to lean to these."""
+    items = list(open_set("wino-x/mt/en-de", shared_data))
+    rng = np.random.default_rng(1)
+
+    def neuter(item: Item, number: int) -> int:
+        genders = [each.features["gender"] for each in item.candidates]
+        return genders.index("n") if "n" in genders else int(rng.integers(2))
+
+    (found,) = diagnosed(judged("wino-x", items, neuter)).values()
+    assert {each.feature: (each.leans_to, each.size) for each in found.biases} == {
+        "gender": ("n", "large"),
+        "position": ("first", "trivial"),
+    }
