@@ -62,9 +62,7 @@ class Pocket:
     def score_pairs(self, pairs: Sequence[Pair]) -> Answers:
         """Log-probabilities of every target's tokens."""
         self._check((pair.source_lang, pair.target_lang) for pair in pairs)
-        return self.engine.score_pairs(
-            [replace(pair, source=f">>{_base(pair.target_lang)}<< {pair.source}") for pair in pairs]
-        )
+        return self.engine.score_pairs([replace(pair, source=code(pair.target_lang) + pair.source) for pair in pairs])
 
     def translate(self, sources: Sequence[Source]) -> Iterator[tuple[int, str]]:
         """Translations of whole documents."""
@@ -139,7 +137,12 @@ def with_ct2(translator: Translator, options: str = "") -> Pocket:
 def _told(source: Source) -> Source:
     """The same with the language to translate into before the first sentence."""
     first, *rest = source.sentences
-    return replace(source, sentences=(f">>{_base(source.target_lang)}<< {first}", *rest))
+    return replace(source, sentences=(code(source.target_lang) + first, *rest))
+
+
+def code(language: str) -> str:
+    """What stands before a source to say into which language."""
+    return f">>{_base(language)}<< "
 
 
 def _base(language: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
@@ -19,9 +19,12 @@ from referee.models.languages import check_code, code_id, language_code
 from referee.models.loading import Loaded, budget, load, together
 from referee.models.logits import feeder_of, logprobs_at
 from referee.models.padding import padded
+from referee.models.placing import Placed, Placer, placer
 from referee.models.requests import Answers, Identity, Pair, Source, TokenScores
 from referee.models.spec import ModelSpec
 from referee.models.tokens import common_prefix, shared_prefix, too_long
+
+R = TypeVar("R")
 
 Asked = tuple[str, str, str]
 """A text, the language of the source, that of the target."""
@@ -132,21 +135,34 @@ class Seq2Seq:
         return self._encoded([(text, source_lang, target_lang)])[text, source_lang, target_lang]
 
     def _encoded(self, asked: Sequence[Asked], side: Side = "source") -> dict[Asked, Tokens]:
+        return self._once(asked, side, self._encode)
+
+    def placed(self, asked: Sequence[Asked], side: Side = "source") -> dict[Asked, Placed | None]:
+        """The tokens of every text and where they stand in it, behind the option `prefix` on the source side."""
+        return self._once(asked, side, self._place)
+
+    def _once(
+        self, asked: Sequence[Asked], side: Side, read: Callable[[Sequence[str], Side], list[R]]
+    ) -> dict[Asked, R]:
         """Every text once, with the languages it is asked in."""
         prefix = self.spec.options.get("prefix", "") if side == "source" else ""
         by_language: dict[tuple[str, str], dict[str, None]] = {}
         for text, source_lang, target_lang in asked:
             by_language.setdefault((source_lang, target_lang), {})[text] = None
-        found: dict[Asked, Tokens] = {}
+        found: dict[Asked, R] = {}
         for languages, texts in by_language.items():
             self._set_languages(*languages)
-            tokens = self._encode([prefix + text for text in texts], side)
-            found |= {(text, *languages): own for text, own in zip(texts, tokens, strict=True)}
+            own = read([prefix + text for text in texts], side)
+            found |= {(text, *languages): each for text, each in zip(texts, own, strict=True)}
         return found
 
     @cached_property
     def _encode(self) -> Encoder:
         return encoder(self.loaded.tokenizer)
+
+    @cached_property
+    def _place(self) -> Placer:
+        return placer(self.loaded.tokenizer)
 
     def _set_languages(self, source_lang: str, target_lang: str) -> None:
         code = self.spec.options.get("source_code") or self._code(source_lang)

@@ -1,0 +1,286 @@
+"""The saliencies of a stored run: computed in stretches that are kept at once, and put into one file in its folder.
+
+A stretch is a fixed part of a set, whatever the limit is. So what was computed under a limit, or before the process was
+killed, is what would be computed now, and is not computed again.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from referee.analysis.saliency import Saliency
+from referee.analysis.triggers import Marks, marks
+from referee.errors import InputError, RunError, UsageError
+from referee.files import atomic_write, byte_lines
+from referee.items import Item
+from referee.models import open_model
+from referee.models.requests import Model
+from referee.models.spec import ModelSpec, parse
+from referee.runs import folder as runs
+from referee.runs.folder import RunInfo
+from referee.runs.reading import read_run
+from referee.scoring.options import ScoringOptions
+
+METHOD = "prediction-difference"
+INSEQ = "inseq:"
+"""What methods of inseq begin with: `inseq:saliency`."""
+
+STRETCH = 100
+"""Items that are explained before they are kept: what is lost at most when a computation is killed."""
+
+Progress = Callable[[int, int], None]
+"""Told how many items are done, and of how many."""
+
+
+T = TypeVar("T")
+
+
+class About(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line of the file: how many items of each suite were looked at, explained, or left out, and why."""
+
+    schema: int = 1
+    method: str
+    model: str
+    model_sha256: str
+    looked_at: dict[str, int]
+    explained: int
+    left_out: dict[str, int]
+
+
+class _Part(msgspec.Struct, frozen=True):
+    saliencies: list[Saliency]
+    left_out: dict[str, int]
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """Some items of a suite that follow each other, from the item `start` on."""
+
+    suite: str
+    number: int
+    start: int
+    items: Sequence[Item]
+    marks: Sequence[Marks]
+
+    @property
+    def name(self) -> str:
+        return f"{self.number:04d}-{self.start:08d}-{len(self.items):04d}"
+
+
+def explain(
+    folder: Path,
+    *,
+    method: str = METHOD,
+    limit: int | None = None,
+    tokens: int | None = None,
+    progress: Progress | None = None,
+) -> Path:
+    """Explains the items of a finished run with the model that judged it; the file that holds the result.
+
+    `limit` takes the first so many items of each suite; with a larger one later, the rest is added. `tokens` are the
+    padded tokens of a batch, which the result does not depend on.
+    """
+    _check(method, limit, tokens)
+    run = read_run(folder)
+    explainable(run.info)
+    suites = {judged.suite: judged.items for judged in run.judged}
+    with runs.claimed(folder, run.info.inputs):
+        path = folder / _file_name(method)
+        done = _about(path, run.info)
+        wanted = {name: len(items) if limit is None else min(limit, len(items)) for name, items in suites.items()}
+        if done is not None and all(done.looked_at.get(name, 0) >= count for name, count in wanted.items()):
+            return path
+        parts = folder / f"{path.name.partition('.')[0]}.parts"
+        stretches = list(_stretches(suites, wanted))
+        _compute(run.info, method, stretches, parts, tokens, progress)
+        _write(path, run.info, method, wanted, [_sure_part(parts, stretch) for stretch in stretches])
+        if limit is None or all(wanted[name] == len(items) for name, items in suites.items()):
+            shutil.rmtree(parts, ignore_errors=True)
+    return path
+
+
+def read_saliency(folder: Path, method: str | None = None) -> list[Saliency]:
+    """What a folder holds; without `method` by prediction difference, else by another. Empty where there is nothing."""
+    path = _stored(folder, method)
+    if path is None:
+        return []
+    lines = byte_lines(path)
+    _decoded(next(lines), About, path, 1)
+    return [_decoded(line, Saliency, path, number) for number, line in enumerate(lines, 2)]
+
+
+def read_about(folder: Path, method: str | None = None) -> About | None:
+    """How what `read_saliency` gives was made; None where there is nothing."""
+    path = _stored(folder, method)
+    return None if path is None else _decoded(next(byte_lines(path)), About, path, 1)
+
+
+def explainable(info: RunInfo) -> str:
+    """The model, as `open_model` takes it, that can explain a run; one that cannot be looked into is refused.
+
+    What CTranslate2 ran of `pocket` is explained by its form for transformers: the same weights in float32.
+    """
+    spec = parse(info.inputs.model)
+    if spec.kind == "pocket":
+        device = spec.options.get("device", "auto")
+        return "pocket,engine=hf" + ("" if device == "auto" else f",device={device}")
+    if spec.kind in ("hf", "mlm"):
+        return spec.text
+    raise UsageError(f"a '{spec.kind}:' model {_why_not(spec)}", _REMEDIES.get(spec.kind, _REMEDY))
+
+
+_REMEDY = "run the same items with an hf: or mlm: model, or with pocket, and explain that run"
+_REMEDIES = {"ct2": "run the same items with the checkpoint that it was converted from (hf:NAME), and explain that run"}
+
+
+def _why_not(spec: ModelSpec) -> str:
+    if spec.kind == "causal":
+        return "is not explained: salience is of translations (hf:, pocket) and of words in gaps (mlm:)"
+    return "does not show how it comes to a prediction, so its words cannot be weighed"
+
+
+def _check(method: str, limit: int | None, tokens: int | None) -> None:
+    name = method.removeprefix(INSEQ)
+    if method != METHOD and (name == method or not name.isidentifier()):
+        raise UsageError(f"there is no method '{method}'", f"use {METHOD}, or {INSEQ}NAME with a method of inseq")
+    for option, number in (("limit", limit), ("tokens", tokens)):
+        if number is not None and number < 1:
+            raise UsageError(f"{option} is {number}", "give a positive whole number")
+
+
+def _stretches(suites: dict[str, Sequence[Item]], wanted: dict[str, int]) -> Iterator[_Stretch]:
+    for number, (name, items) in enumerate(suites.items()):
+        # Of all items, not only of those that are wanted: a twin may stand behind the limit.
+        own = marks(items)
+        for start in range(0, wanted[name], STRETCH):
+            end = min(start + STRETCH, wanted[name])
+            yield _Stretch(name, number, start, items[start:end], own[start:end])
+
+
+def _compute(
+    info: RunInfo,
+    method: str,
+    stretches: Sequence[_Stretch],
+    parts: Path,
+    tokens: int | None,
+    progress: Progress | None,
+) -> None:
+    total = sum(len(stretch.items) for stretch in stretches)
+    model: Model | None = None
+    done = 0
+    for stretch in stretches:
+        if _read_part(parts, stretch) is None:
+            model = model or _open(info)
+            before = done
+
+            def told(count: int, before: int = before) -> None:
+                if progress is not None:
+                    progress(before + count, total)
+
+            _write_part(parts, stretch, _part(model, info, method, stretch, tokens, told))
+        done += len(stretch.items)
+        if progress is not None:
+            progress(done, total)
+
+
+def _part(
+    model: Model, info: RunInfo, method: str, stretch: _Stretch, tokens: int | None, told: Callable[[int], None]
+) -> _Part:
+    from referee.runs.explaining import explained
+
+    settings = info.inputs.settings
+    options = ScoringOptions(context=int(settings.get("context", "0")), separator=settings.get("separator", " "))
+    found, left_out = explained(model, method, stretch.suite, stretch.items, stretch.marks, options, tokens, told)
+    return _Part(found, dict(sorted(left_out.items())))
+
+
+def _open(info: RunInfo) -> Model:
+    text = explainable(info)
+    judge = model = open_model(text)
+    if parse(text).kind == "pocket" and info.inputs.model != text:
+        judge = open_model(info.inputs.model)
+    if judge.identity().sha256 != info.inputs.model_sha256:
+        problem = f"'{info.inputs.model}' is not the model that judged this run: its files have changed"
+        raise RunError(problem, "put that model back in its place, or run again into a new folder")
+    return model
+
+
+def _write(path: Path, info: RunInfo, method: str, looked_at: dict[str, int], parts: Sequence[_Part]) -> None:
+    left_out: Counter[str] = Counter()
+    for part in parts:
+        left_out.update(part.left_out)
+    about = About(
+        method=method,
+        model=info.inputs.model,
+        model_sha256=info.inputs.model_sha256,
+        looked_at=looked_at,
+        explained=sum(len(part.saliencies) for part in parts),
+        left_out=dict(sorted(left_out.items())),
+    )
+    # No name and no time in the header: the same saliencies give the same bytes.
+    with (
+        atomic_write(path) as file,
+        gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0, compresslevel=6) as packed,
+    ):
+        packed.write(msgspec.json.encode(about) + b"\n")
+        for part in parts:
+            for saliency in part.saliencies:
+                packed.write(msgspec.json.encode(saliency) + b"\n")
+
+
+def _about(path: Path, info: RunInfo) -> About | None:
+    """What an earlier computation of the same run left."""
+    if not path.exists():
+        return None
+    about = _decoded(next(byte_lines(path)), About, path, 1)
+    if about.model_sha256 != info.inputs.model_sha256:
+        raise RunError("holds the saliencies of another model", "delete it", file=path)
+    return about
+
+
+def _file_name(method: str) -> str:
+    return f"salience-{method.replace(':', '-')}.jsonl.gz"
+
+
+def _stored(folder: Path, method: str | None) -> Path | None:
+    names = [_file_name(method)] if method else [_file_name(METHOD), "salience-*.jsonl.gz"]
+    return next((path for name in names for path in sorted(folder.glob(name))), None)
+
+
+def _write_part(parts: Path, stretch: _Stretch, part: _Part) -> None:
+    payload = msgspec.msgpack.encode(part)
+    with atomic_write(parts / stretch.name) as file:
+        file.write(hashlib.sha256(payload).digest() + payload)
+
+
+def _read_part(parts: Path, stretch: _Stretch) -> _Part | None:
+    """What was explained of a stretch earlier; a damaged part counts as not explained."""
+    try:
+        content = (parts / stretch.name).read_bytes()
+    except OSError:
+        return None
+    digest, payload = content[:32], content[32:]
+    return msgspec.msgpack.decode(payload, type=_Part) if hashlib.sha256(payload).digest() == digest else None
+
+
+def _sure_part(parts: Path, stretch: _Stretch) -> _Part:
+    part = _read_part(parts, stretch)
+    if part is None:
+        raise RunError(f"{stretch.name} is missing or damaged", "run the same command again", file=parts)
+    return part
+
+
+def _decoded(line: bytes, type_: type[T], path: Path, number: int) -> T:
+    try:
+        return msgspec.json.decode(line, type=type_)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read ({error})", "delete it, and explain the run again", path, number) from None

@@ -1,0 +1,401 @@
+"""Saliencies of stored runs: computed once, continued after a kill, extended by a larger limit, tied to their model."""
+
+from __future__ import annotations
+
+import gzip
+import math
+import random
+import shutil
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee import sets
+from referee.analysis.saliency import Saliency
+from referee.errors import InputError, RefereeError, RunError, UnknownNameError, UsageError
+from referee.items import Candidate, Item, Span
+from referee.runs import salience
+from referee.runs.folder import read_info, write_info
+from referee.runs.salience import METHOD, explain, explainable, read_about, read_saliency
+from tests.conftest import Command
+from tests.items import item
+from tests.models import tiny
+
+ANIMALS = ("cat", "dog", "mouse", "horse", "bird", "cow", "bear")
+NAME = "salience-prediction-difference.jsonl.gz"
+
+
+def items(count: int, start: int = 0) -> list[Item]:
+    """Twins that differ in their last word, with context; every ninth has no right answer."""
+    found = []
+    for number in range(start, start + count):
+        animal, end = ANIMALS[number // 2 % 7], ("big", "small")[number % 2]
+        found.append(
+            item(
+                id=f"i{number}",
+                group=f"g{number // 2}",
+                source=f"The {animal} saw {'the old ' * (number // 2 % 3)}box because it was {end}.",
+                source_context=("I bought a red cup.", f"The {animal} ran."),
+                target_context=("Ich habe eine Tasse gekauft.", "Die Katze lief."),
+                candidates=tuple(Candidate(f"Man sah die Kiste, weil {word} groß war.") for word in ("er", "sie")),
+                gold=None if number % 9 == 8 else number % 2,
+            )
+        )
+    return found
+
+
+@pytest.fixture(scope="module")
+def marian(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny.make("marian", tmp_path_factory.mktemp("model") / "marian")
+
+
+@pytest.fixture
+def judged(referee: Command, marian: Path, tmp_path: Path) -> Callable[..., Path]:
+    """A run of the model on sets of some items."""
+
+    def make(*counts: int, options: tuple[object, ...] = (), model: str = f"hf:{marian}", name: str = "run") -> Path:
+        files = []
+        for number, count in enumerate(counts):
+            path = tmp_path / f"set{number}.jsonl"
+            sets.save(items(count, 100 * number), path)
+            files.append(path)
+        outcome = referee("eval", model, *files, "--out", tmp_path / name, "--no-cache", *options)
+        assert outcome.code == 0, outcome.err
+        return tmp_path / name
+
+    return make
+
+
+def words(folder: Path, record: Saliency) -> list[str]:
+    (own,) = [each for each in sets.unchecked(folder / "items.jsonl.gz") if each.id == record.item]
+    texts = {("source", 0): own.source} | {("source_context", n): text for n, text in enumerate(own.source_context)}
+    return [texts[each.field, each.index][each.start : each.end] for each in record.weights]
+
+
+def test_every_word_of_every_item(judged: Callable[..., Path]) -> None:
+    folder = judged(20)
+    path = explain(folder)
+    assert path == folder / NAME
+    found = read_saliency(folder)
+    assert [each.item for each in found] == [f"i{number}" for number in range(20) if number % 9 != 8]
+    assert words(folder, found[0]) == ["The", "cat", "saw", "box", "because", "it", "was", "big", "."]
+    assert [each.trigger for each in found[0].weights] == [False] * 7 + [True, False]
+    assert [each.compared for each in found[0].weights] == [True] * 8 + [False]
+    assert (found[0].target, found[0].group) == ("er", "g0")
+    assert 0 < found[0].probability < 1
+    about = read_about(folder)
+    assert about is not None
+    assert (about.explained, about.left_out) == (18, {"no right candidate": 2})
+    assert list(about.looked_at.values()) == [20]
+    assert about.model_sha256 == read_info(folder).inputs.model_sha256
+    assert not list(folder.glob("*.parts")), "nothing is left once all is done"
+
+
+def test_what_was_read_when_judging_is_read_again(judged: Callable[..., Path], marian: Path) -> None:
+    plain, context = judged(4), judged(4, options=("--context", 1, "--separator", " | "), name="context")
+    for folder in (plain, context):
+        explain(folder)
+    without, with_ = read_saliency(plain)[0], read_saliency(context)[0]
+    assert {(each.field, each.index) for each in without.weights} == {("source", 0)}
+    assert {(each.field, each.index) for each in with_.weights} == {("source_context", 1), ("source", 0)}
+    assert words(context, with_)[:4] == ["The", "cat", "ran", "."]
+    assert without.probability != with_.probability
+    # The probability is that of the judged pair: the same prefix, the same context.
+    from referee.models import open_model
+    from referee.models.requests import Pair
+
+    model: Any = open_model(f"hf:{marian}")
+    pair = Pair(
+        "The cat ran. | The cat saw box because it was big.",
+        "Man sah die Kiste, weil er groß war.",
+        "en",
+        "de",
+        "Die Katze lief. | ",
+    )
+    ((_, scores),) = model.score_pairs([pair])
+    pieces = model.loaded.tokenizer(text_target=pair.target).input_ids
+    place = model.loaded.tokenizer.convert_ids_to_tokens(pieces).index("▁er")
+    assert with_.probability == pytest.approx(math.exp(scores.logprobs[place]), rel=1e-4)
+
+
+def test_a_limit_takes_the_first_of_each_suite_and_can_be_raised(
+    judged: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(salience, "STRETCH", 4)
+    once, steps = judged(14, 10), judged(14, 10, name="steps")
+    explain(once)
+    whole = (once / NAME).read_bytes()
+    explain(steps, limit=6)
+    first = read_saliency(steps)
+    numbers = [*range(6), *range(100, 106)]
+    assert [each.item for each in first] == [f"i{n}" for n in numbers if n % 9 != 8]
+    about = read_about(steps)
+    assert about is not None
+    assert list(about.looked_at.values()) == [6, 6]
+    explain(steps, limit=3)
+    assert read_saliency(steps) == first, "what is there stays there"
+    explain(steps, limit=11)
+    assert len(read_saliency(steps)) == 19
+    explain(steps)
+    assert (steps / NAME).read_bytes() == whole
+
+
+def test_what_is_done_is_not_computed_again(judged: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = judged(6)
+    explain(folder)
+    monkeypatch.setattr(salience, "open_model", lambda _: pytest.fail("the model was opened"))
+    assert explain(folder) == folder / NAME
+    assert explain(folder, limit=100) == folder / NAME
+
+
+def test_a_killed_computation_goes_on(judged: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(salience, "STRETCH", 4)
+    once, killed = judged(14), judged(14, name="killed")
+    explain(once)
+    parts = killed / "salience-prediction-difference.parts"
+    seen: list[tuple[int, int]] = []
+
+    def stop(done: int, total: int) -> None:
+        seen.append((done, total))
+        if done >= 9:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        explain(killed, progress=stop)
+    assert not (killed / NAME).exists()
+    kept = sorted(parts.iterdir())
+    assert len(kept) == 2
+    assert seen == sorted(seen)
+    # A part that was damaged is computed again, one that is whole is not.
+    kept[0].write_bytes(kept[0].read_bytes()[:-3])
+    before = kept[1].stat().st_mtime_ns
+    told: list[int] = []
+    with pytest.raises(KeyboardInterrupt):
+        explain(killed, progress=lambda done, _: told.append(done) if done < 13 else stop(done, 14))
+    assert kept[1].stat().st_mtime_ns == before
+    explain(killed)
+    assert (killed / NAME).read_bytes() == (once / NAME).read_bytes()
+
+
+def test_batches_decide_nothing(judged: Callable[..., Path]) -> None:
+    one, other = judged(10), judged(10, name="other")
+    explain(one, tokens=1)
+    explain(other, tokens=100_000)
+    for a, b in zip(read_saliency(one), read_saliency(other), strict=True):
+        assert a.probability == pytest.approx(b.probability, abs=1e-5)
+        assert [each.value for each in a.weights] == pytest.approx([each.value for each in b.weights], abs=1e-5)
+
+
+def test_a_model_that_has_changed_is_refused(judged: Callable[..., Path], marian: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(marian, copy)
+    folder = judged(4, model=f"hf:{copy}")
+    tiny.make("marian", copy, seed=3)
+    with pytest.raises(RunError, match=r"is not the model that judged this run: its files have changed; put that"):
+        explain(folder)
+    assert read_saliency(folder) == []
+
+
+def test_saliencies_of_another_model_are_refused(judged: Callable[..., Path]) -> None:
+    folder = judged(4)
+    explain(folder)
+    info = read_info(folder)
+    write_info(
+        folder, msgspec.structs.replace(info, inputs=msgspec.structs.replace(info.inputs, model_sha256="0" * 64))
+    )
+    with pytest.raises(RunError, match="holds the saliencies of another model; delete it"):
+        explain(folder)
+
+
+def test_a_masked_model_explains_gaps(referee: Command, tmp_path: Path) -> None:
+    model = tiny.make("xlmr", tmp_path / "xlmr")
+    candidates = (Candidate("cup"), Candidate("box"))
+    fill: dict[str, Any] = {"task": "fill", "target_lang": "en", "candidates": candidates, "group": "g"}
+    source = "The cup is not in the box because the _ is too {}."
+    made = [
+        item(id="1", source=source.format("big"), gold=0, **fill),
+        item(id="2", source=source.format("small"), gold=1, **fill),
+        item(id="3", task="choose", source="It fell.", candidates=candidates, gold=0, target_lang="en"),
+    ]
+    sets.save(made, tmp_path / "fill.jsonl")
+    outcome = referee("eval", f"mlm:{model}", tmp_path / "fill.jsonl", "--out", tmp_path / "run", "--no-cache")
+    assert outcome.code == 0, outcome.err
+    explain(tmp_path / "run")
+    found = read_saliency(tmp_path / "run")
+    assert [(each.item, each.target) for each in found] == [("1", "cup"), ("2", "box")]
+    assert "_" not in words(tmp_path / "run", found[0])
+    assert [
+        word for word, each in zip(words(tmp_path / "run", found[0]), found[0].weights, strict=True) if each.trigger
+    ] == ["big"]
+    about = read_about(tmp_path / "run")
+    assert about is not None
+    assert about.left_out == {"another task": 1}
+
+
+def test_pocket_is_explained_by_its_transformers_form(judged: Callable[..., Path]) -> None:
+    pytest.importorskip("ctranslate2")
+    folder = judged(2, model="pocket")
+    explain(folder)
+    assert len(read_saliency(folder)) == 2
+    about = read_about(folder)
+    assert about is not None
+    assert about.model == "pocket"
+
+
+def test_too_long_items_are_counted(referee: Command, marian: Path, tmp_path: Path) -> None:
+    long = item(id="long", source="The cat saw the box. " * 20)
+    sets.save([*items(2), long], tmp_path / "set.jsonl")
+    options = ("--too-long", "drop", "--no-cache", "--out", tmp_path / "run")
+    assert referee("eval", f"hf:{marian}", tmp_path / "set.jsonl", *options).code == 0
+    explain(tmp_path / "run")
+    about = read_about(tmp_path / "run")
+    assert about is not None
+    assert about.left_out == {"too long": 1}
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (
+            "ct2:folder",
+            r"a 'ct2:' model does not show .*; run the same items with the checkpoint that it was converted",
+        ),
+        ("api:http://x,model=y", r"a 'api:' model does not show .*; run the same items with an hf: or mlm: model"),
+        ("scores:file", r"a 'scores:' model does not show"),
+        ("translations:file", r"a 'translations:' model does not show"),
+        ("command:program", r"a 'command:' model does not show"),
+        ("causal:gpt2", r"a 'causal:' model is not explained: salience is of translations \(hf:, pocket\)"),
+    ],
+)
+def test_models_that_cannot_be_looked_into(referee: Command, tmp_path: Path, model: str, message: str) -> None:
+    sets.save([item()], tmp_path / "set.jsonl")
+    (tmp_path / "scores").write_text("1\n2\n3\n")
+    assert referee("eval", f"scores:{tmp_path / 'scores'}", tmp_path / "set.jsonl", "--out", tmp_path / "run").code == 0
+    info = read_info(tmp_path / "run")
+    write_info(
+        tmp_path / "run", msgspec.structs.replace(info, inputs=msgspec.structs.replace(info.inputs, model=model))
+    )
+    with pytest.raises(UsageError, match=message):
+        explain(tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        ("hf:x/y,beam=4", "hf:x/y,beam=4"),
+        ("mlm:x", "mlm:x"),
+        ("pocket", "pocket,engine=hf"),
+        ("pocket,engine=hf,device=cpu", "pocket,engine=hf,device=cpu"),
+        ("pocket,compute_type=float32,beam=4,device=auto", "pocket,engine=hf"),
+    ],
+)
+def test_which_model_explains(judged: Callable[..., Path], model: str, expected: str) -> None:
+    info = read_info(judged(1))
+    assert (
+        explainable(msgspec.structs.replace(info, inputs=msgspec.structs.replace(info.inputs, model=model))) == expected
+    )
+
+
+@pytest.mark.parametrize("method", ["saliency", "inseq:", "inseq:../x", "prediction"])
+def test_unknown_methods(judged: Callable[..., Path], method: str) -> None:
+    with pytest.raises(UsageError, match=r"there is no method .*; use prediction-difference, or inseq:NAME"):
+        explain(judged(1), method=method)
+
+
+def test_unknown_methods_of_inseq(judged: Callable[..., Path]) -> None:
+    with pytest.raises(UnknownNameError, match="did you mean saliency"):
+        explain(judged(1), method="inseq:salience")
+
+
+@pytest.mark.parametrize("wrong", [{"limit": 0}, {"tokens": 0}, {"limit": -1}])
+def test_wrong_numbers(judged: Callable[..., Path], wrong: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="give a positive whole number"):
+        explain(judged(1), **wrong)
+
+
+def test_what_is_no_run(tmp_path: Path) -> None:
+    with pytest.raises(RefereeError, match="is not a run folder"):
+        explain(tmp_path)
+    assert read_saliency(tmp_path) == []
+    assert read_about(tmp_path) is None
+
+
+def test_a_damaged_file_says_where(judged: Callable[..., Path]) -> None:
+    folder = judged(2)
+    explain(folder)
+    with gzip.open(folder / NAME, "ab") as file:
+        file.write(b"{}\n")
+    with pytest.raises(InputError, match=rf"{NAME}:4: cannot be read .*; delete it, and explain the run again"):
+        read_saliency(folder)
+
+
+def test_prediction_difference_comes_first(judged: Callable[..., Path]) -> None:
+    folder = judged(2)
+    path = explain(folder)
+    shutil.copy(path, folder / "salience-inseq-attention.jsonl.gz")
+    assert read_saliency(folder) == read_saliency(folder, METHOD)
+    path.unlink()
+    assert len(read_saliency(folder)) == 2
+    assert read_saliency(folder, METHOD) == []
+    assert len(read_saliency(folder, "inseq:attention")) == 2
+
+
+def test_the_same_bytes_each_time(judged: Callable[..., Path]) -> None:
+    one, other = judged(6), judged(6, name="other")
+    explain(one)
+    explain(other)
+    assert (one / NAME).read_bytes() == (other / NAME).read_bytes()
+
+
+def test_triggers_by_span(referee: Command, marian: Path, tmp_path: Path) -> None:
+    made = item(source="The cat was too full.", spans=(Span("trigger", "source", 16, 20),))
+    sets.save([made], tmp_path / "set.jsonl")
+    assert referee("eval", f"hf:{marian}", tmp_path / "set.jsonl", "--out", tmp_path / "run", "--no-cache").code == 0
+    explain(tmp_path / "run")
+    (found,) = read_saliency(tmp_path / "run")
+    assert [each.trigger for each in found.weights] == [False, False, False, False, True, False]
+
+
+@pytest.mark.filterwarnings("ignore")  # those of inseq and captum
+def test_methods_of_inseq_have_a_file_of_their_own(judged: Callable[..., Path]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        pytest.importorskip("inseq")
+    folder = judged(4)
+    path = explain(folder, method="inseq:attention")
+    assert path == folder / "salience-inseq-attention.jsonl.gz"
+    found = read_saliency(folder)
+    assert len(found) == 4
+    about = read_about(folder)
+    assert about is not None
+    assert about.method == "inseq:attention"
+    explain(folder)
+    assert read_saliency(folder) != found
+    assert read_saliency(folder, "inseq:attention") == found
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_at_any_moment_loses_nothing(judged: Callable[..., Path]) -> None:
+    once, killed = judged(300), judged(300, name="killed")
+    explain(once)
+    command = "from pathlib import Path; from referee.runs.salience import explain; explain(Path({!r}))"
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-c", command.format(str(once))], check=True)
+    idle = time.perf_counter() - began  # imports, and finding that all is done
+    draw = random.Random(5)
+    for _ in range(6):
+        with subprocess.Popen([sys.executable, "-c", command.format(str(killed))]) as process:
+            time.sleep(idle + draw.uniform(0, 2))
+            process.kill()
+        if (killed / NAME).exists():
+            break
+    explain(killed)
+    assert (killed / NAME).read_bytes() == (once / NAME).read_bytes()
+    assert not list(killed.glob("*.parts"))
