@@ -1,0 +1,260 @@
+"""The scorecard says of judges with known habits what they are like, and what was not measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+import msgspec
+import pytest
+
+from referee.analysis.accuracy import Findings, findings
+from referee.analysis.across import Reading, with_agreement, with_attacks
+from referee.analysis.diagnosis import diagnose
+from referee.analysis.importance import importances
+from referee.analysis.judged import Judged
+from referee.analysis.saliency import Saliency, Weight
+from referee.analysis.scorecard import COLUMNS, Line, headline, merged, scorecard
+from referee.items import Candidate, Item
+from referee.verdicts import Verdict
+
+Judge = Callable[[Item], int]
+
+
+def twins(groups: int = 200, task: str = "translate") -> list[Item]:
+    """Pairs in which another gender, and another position, is right."""
+    genders, places = (("f", "m"), ("m", "f")), ("first", "second")
+    return [
+        Item(
+            id=f"{number}-{twin}",
+            task=task,  # type: ignore[arg-type]
+            source_lang="en",
+            target_lang="de",
+            source="It was too _." if task == "fill" else "It was too small.",
+            group=str(number),
+            gold=twin,
+            candidates=tuple(
+                Candidate(f"{gender} {place}", {"gender": gender, "position": place})
+                for gender, place in zip(genders[number % 2], places, strict=True)
+            ),
+        )
+        for number in range(groups)
+        for twin in range(2)
+    ]
+
+
+def judged(suite: str, items: Sequence[Item], judge: Judge) -> Judged:
+    said = [
+        Verdict(
+            item=item.id,
+            kind="contrastive",
+            choice=(choice := judge(item)),
+            correct=choice == item.gold,
+            scores=tuple(float(place == choice) for place in range(len(item.candidates))),
+            ranks=tuple(1 if place == choice else 2 for place in range(len(item.candidates))),
+        )
+        for item in items
+    ]
+    return Judged(suite, "contrastive", items, said)
+
+
+def lines(sets: Sequence[Judged], saliencies: Sequence[Saliency] = ()) -> list[Line]:
+    found: list[list[Findings]] = [findings(each.suite, each) for each in sets]
+    readings = [Reading(each.suite, each.__iter__) for each in sets]
+    flat = [each for of_suite in with_attacks(found, readings) for each in of_suite]
+    tasks = {each.suite: each.items[0].task for each in sets}
+    return scorecard(diagnose(sets, flat), flat, importances(saliencies), tasks)
+
+
+def knows(item: Item) -> int:
+    return item.gold or 0
+
+
+def guesses(seed: int) -> Judge:
+    draws = Random(seed)
+    return lambda item: draws.randrange(len(item.candidates))
+
+
+def first(item: Item) -> int:
+    return 0
+
+
+def masculine(item: Item) -> int:
+    return next(place for place, each in enumerate(item.candidates) if each.features["gender"] == "m")
+
+
+def moods(line: Line) -> dict[str, str]:
+    return {name: cell.mood for name, cell in line.cells.items()}
+
+
+def test_who_knows_is_good_and_what_was_not_measured_says_how_to() -> None:
+    (line,) = lines([judged("twins", twins(), knows)])
+    assert tuple(line.cells) == COLUMNS
+    assert (line.suite, line.items) == ("twins", 400)
+    accuracy, groups = line.cells["accuracy"], line.cells["groups"]
+    assert (accuracy.value, accuracy.mood, accuracy.words) == (1.0, "good", "more than guessing (50.0 %)")
+    assert (groups.value, groups.mood, groups.words) == (1.0, "good", "more than guessing (25.0 %)")
+    unknown = {name: cell.words for name, cell in line.cells.items() if cell.value is None}
+    assert unknown == {
+        "artifacts": "there is no baseline for it",
+        "attacks": "not measured: `eval --perturb phrase`",
+        "bias": "gender: not to be seen: there is no error",
+        "trigger": "not measured: `diagnose RUN --salience`",
+        "written": "not measured: `eval --how both`",
+    }
+
+
+@pytest.mark.parametrize(("task", "name"), [("fill", "no-cands"), ("choose", "no-premise")])
+def test_the_baseline_depends_on_what_the_items_ask_for(task: str, name: str) -> None:
+    (line,) = lines([judged("set", twins(task=task), knows)])
+    assert line.cells["artifacts"].words == f"not measured: `eval --perturb {name}`"
+
+
+def test_a_guesser_is_poor_but_not_biased() -> None:
+    (line,) = lines([judged("twins", twins(), guesses(1))])
+    assert {name: mood for name, mood in moods(line).items() if mood != "unknown"} == {
+        "accuracy": "bad",
+        "groups": "bad",
+        "bias": "good",
+    }
+
+
+@pytest.mark.parametrize(
+    ("judge", "words"), [(first, "position: leans to the first"), (masculine, "gender: leans to m")]
+)
+def test_a_habit_is_half_right_never_in_whole_groups_and_biased(judge: Judge, words: str) -> None:
+    (line,) = lines([judged("twins", twins(), judge)])
+    assert line.cells["accuracy"].value == 0.5
+    assert line.cells["groups"].value == 0.0
+    bias = line.cells["bias"]
+    assert bias.words.startswith(words)
+    assert bias.mood == "bad"
+    assert bias.value == pytest.approx(0.5)
+    assert bias.interval is not None
+    assert bias.interval[0] <= 0.5 <= bias.interval[1]
+
+
+def test_where_nothing_is_right_a_preference_is_the_bias() -> None:
+    items = [msgspec.structs.replace(item, gold=None) for item in twins()]
+    said = [
+        Verdict(item=item.id, kind="contrastive", choice=masculine(item), scores=(0.0, 1.0), ranks=(2, 1))
+        for item in items
+    ]
+    found = findings("prior", Judged("prior", "contrastive", items, said))
+    (line,) = scorecard(diagnose([Judged("prior", "contrastive", items, said)], found), found, {}, {})
+    assert line.cells["accuracy"].words == "nothing is right here"
+    bias = line.cells["bias"]
+    assert (bias.value, bias.mood) == (0.5, "bad")
+    assert bias.words.startswith("gender: prefers masculine: chosen in 100.0 %")
+
+
+def changed(items: Sequence[Item], name: str) -> list[Item]:
+    return [
+        msgspec.structs.replace(
+            item, id=f"{item.id}+{name}", features={"perturbation": name}, meta={"original": item.id}
+        )
+        for item in items
+    ]
+
+
+def test_attacks_and_baselines_of_a_suite_are_in_its_line() -> None:
+    items = twins(task="fill")
+    draws = guesses(3)
+    (line,) = lines(
+        [
+            judged("twins", items, knows),
+            judged("twins+phrase/x", changed(items, "phrase/x"), draws),
+            judged("twins+no-cands", changed(items, "no-cands"), draws),
+        ]
+    )
+    attacks, artifacts = line.cells["attacks"], line.cells["artifacts"]
+    assert attacks.mood == "bad"
+    assert attacks.value == pytest.approx(-0.5, abs=0.1)
+    assert "phrase/x" in attacks.words
+    assert artifacts.mood == "good"
+    assert artifacts.value == pytest.approx(0.5, abs=0.1)
+    (line,) = lines(
+        [judged("twins", items, knows), judged("twins+no-cands", changed(items, "no-cands"), knows)],
+    )
+    assert line.cells["artifacts"].mood == "bad"
+    assert line.cells["attacks"].value is None
+
+
+def test_a_loss_of_a_few_points_is_fair() -> None:
+    items = twins(400)
+    lost = iter(range(10**6))
+    (line,) = lines(
+        [
+            judged("twins", items, knows),
+            judged(
+                "twins+phrase/x", changed(items, "phrase/x"), lambda item: (item.gold or 0) ^ (next(lost) % 33 == 0)
+            ),
+        ]
+    )
+    assert line.cells["attacks"].mood == "fair"
+
+
+def saliencies(items: Sequence[Item], lift: float) -> list[Saliency]:
+    draws = Random(5)
+    return [
+        Saliency(
+            suite="twins",
+            item=item.id,
+            target="er",
+            probability=0.5,
+            group=item.group_id,
+            weights=tuple(
+                Weight("source", 0, start, start + 2, draws.gauss(lift if trigger else 0.0, 1.0), trigger)
+                for start, trigger in ((0, False), (3, False), (7, False), (11, True))
+            ),
+        )
+        for item in items
+    ]
+
+
+@pytest.mark.parametrize(("lift", "mood"), [(1.0, "good"), (0.35, "fair"), (0.0, "bad"), (-1.0, "bad")])
+def test_triggers(lift: float, mood: str) -> None:
+    items = twins()
+    (line,) = lines([judged("twins", items, knows)], saliencies(items, lift))
+    cell = line.cells["trigger"]
+    assert (cell.mood, cell.unit) == (mood, "d")
+    assert cell.value == pytest.approx(lift, abs=0.15)
+
+
+@pytest.mark.parametrize(("same", "mood"), [(1.0, "good"), (0.8, "fair"), (0.4, "bad")])
+def test_what_is_written_beside_what_is_scored(same: float, mood: str) -> None:
+    items = twins(500)
+    scored = judged("twins", items, knows)
+    draws = Random(2)
+    said = [
+        Verdict(item=item.id, kind="generative", output="x", choice=choice, correct=choice == item.gold)
+        for item in items
+        for choice in [(item.gold or 0) if draws.random() < same else 1 - (item.gold or 0)]
+    ]
+    written = Judged("twins", "generative", items, said)
+    found = with_agreement(
+        [findings("twins", scored), findings("twins", written)],
+        [Reading("twins", scored.__iter__), Reading("twins", written.__iter__)],
+    )
+    flat = [each for of_suite in found for each in of_suite]
+    (line,) = scorecard(diagnose([scored, written], flat), flat, {}, {})
+    assert line.kind == "contrastive"
+    assert line.cells["written"].mood == mood
+    assert line.cells["written"].value == pytest.approx(same, abs=0.05)
+
+
+def test_runs_of_one_model_fill_each_others_gaps() -> None:
+    items = twins()
+    plain = lines([judged("twins", items, knows)])
+    explained = lines([judged("twins", items, first)], saliencies(items, 1.0))
+    (line,) = merged([*plain, *explained])
+    assert line.cells["accuracy"].value == 1.0
+    assert line.cells["trigger"] == explained[0].cells["trigger"]
+
+
+def test_the_headline_counts_suites() -> None:
+    found = lines([judged("a", twins(), knows), judged("b", twins(), first)])
+    assert headline(found) == (
+        "Better than guessing in 1 of 2 suites; whole groups in 1 of 2; no more than a small bias in 0 of 1."
+    )
+    assert headline([]) == ""
