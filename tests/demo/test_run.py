@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -16,7 +17,11 @@ from referee.demo.plan import SAMPLES, STEPS
 from referee.demo.run import Told, demo
 from referee.runs.evaluate import Progress
 from referee.runs.folder import read_info
+from tests.browser import Visitor
 from tests.demo.small import SHARE, remember_samples
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 
 @pytest.fixture(autouse=True)
@@ -71,14 +76,58 @@ def test_the_steps_judge_the_same_items_with_and_without_context(finished: tuple
     assert all(without[key] != scores for key, scores in with_context.items())
 
 
-def test_the_page(finished: tuple[Path, Told]) -> None:
+def count(page: Page) -> int:
+    return int(page.inner_text("#count").split(" ")[0].replace(",", ""))
+
+
+def test_the_page_in_a_browser(finished: tuple[Path, Told], visitor: Visitor) -> None:
+    """Somebody reads, filters, searches, opens an item and a method, and switches the theme; no request, no error."""
     folder, told = finished
-    text = (folder / "report.html").read_text("utf-8")
-    assert all(f"<h2>{title}</h2>" in text for title in (step.title.replace("'", "&#x27;") for step in STEPS.values()))
-    assert text.count("<article") >= 8
-    assert 'class="example bad"' in text
-    assert len(re.findall(r'<th scope="row"', text)) > len(told.summary)
-    assert not re.search(r"<script|https?:|<link|<img|@import|url\(", text)
+    page = visitor.visit((folder / "report.html").read_text("utf-8"))
+    assert page.inner_text(".lead") == told.sentence
+    titles = [step.title for step in STEPS.values()]
+    assert page.locator("h2").all_inner_texts() == ["Scorecard", *titles, "Items", "Methods"]
+    assert page.locator("#summary tbody tr").count() == len(told.summary)
+    assert page.locator("figure.chart svg").count() >= 8
+    cards = page.locator("figure.card figcaption").all_inner_texts()
+    assert [card.partition("\n")[0] for card in cards] == ["pocket (context 1)", "pocket (context 0)"]
+
+    everything = count(page)
+    page.select_option("#by-result", "wrong")
+    page.wait_for_function("(all) => parseInt(document.querySelector('#count').textContent) < all", arg=everything)
+    wrong = count(page)
+    assert 0 < wrong < everything
+    page.check("#by-flip")
+    page.wait_for_function("(all) => parseInt(document.querySelector('#count').textContent) < all", arg=wrong)
+    page.click("#clear")
+    page.fill("#find", "it was")
+    page.wait_for_function("(all) => parseInt(document.querySelector('#count').textContent) !== all", arg=everything)
+    assert 0 < count(page) < everything
+    item = page.locator("#list details").first
+    item.locator("summary").click()
+    assert "It was" in item.inner_text()
+    assert item.locator("text=chosen").count() > 0
+
+    page.get_by_role("button", name="Bias").first.click()
+    assert page.locator("[popover]:popover-open").inner_text().startswith("Bias")
+    page.keyboard.press("Escape")
+    before = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.click("#theme")
+    page.click("#theme")
+    assert page.inner_text("#theme") == "Theme: dark"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != before
+
+
+def test_the_page_on_a_phone(finished: tuple[Path, Told], visitor: Visitor) -> None:
+    page = visitor.visit((finished[0] / "report.html").read_text("utf-8"), width=360)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_page_asks_for_nothing(finished: tuple[Path, Told]) -> None:
+    text = (finished[0] / "report.html").read_text("utf-8")
+    assert len(re.findall("<script>", text)) == 1
+    assert not re.search(r"https?:|<link|<img|@import|<iframe", text)
+    assert len(text) < 4_000_000
 
 
 def test_an_interrupted_demo_is_continued(finished: tuple[Path, Told], tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from referee.items import Candidate, Item, Span, is_mixed_script
-from referee.scoring.choosing import antecedent_used, choose, languages, refers_to_nothing
+from referee.pronouns import languages
+from referee.scoring.choosing import antecedent_used, choose, refers_to_nothing
 from referee.scoring.deciding import chosen
 from referee.suites import suites
 from referee.suites.suite import Suite

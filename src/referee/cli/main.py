@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from referee.cli import build, compare, data, demo, evaluate, listing, perturb, score, stats
+from referee.cli import build, compare, data, demo, diagnose, estimate, evaluate, listing, perturb, report, score, stats
 from referee.errors import RefereeError
 
 app = typer.Typer(
@@ -47,9 +47,12 @@ app.add_typer(listing.app, name="list")
 app.command("eval")(evaluate.evaluate)
 app.command("score")(score.score)
 app.command("perturb")(perturb.perturb)
+app.command("diagnose")(diagnose.diagnose)
 app.command("compare")(compare.compare)
+app.command("report")(report.report)
 app.add_typer(build.app, name="build")
 app.add_typer(stats.app, name="stats")
+app.add_typer(estimate.app, name="estimate")
 app.add_typer(data.app, name="data")
 
 

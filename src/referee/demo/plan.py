@@ -47,7 +47,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Step:
-    """One question put to the translator, one run folder; `show` names examples by kind (and set)."""
+    """One question put to the translator, one run folder."""
 
     name: str
     title: str
@@ -57,7 +57,6 @@ class Step:
     how: str = "contrastive"
     context: int = 1
     by: tuple[str, ...] = ("label", "clause", "gender")
-    show: tuple[str, ...] = ()
 
     def command(self, folder: Path) -> list[str]:
         """The command that does the same."""
@@ -100,7 +99,6 @@ STEPS = {
             "the translator scores all three translations, and its choice is the best score.",
             ("de/gender",),
             by=("gender",),
-            show=("right", "wrong"),
         ),
         Step(
             "de-pronouns",
@@ -108,14 +106,12 @@ STEPS = {
             "Two things are mentioned, and the words around 'it' say which is meant. A group holds the same words in "
             "every form and order: who understands has whole groups right, who has a habit has half of each.",
             ("de/overlap", "de/world-knowledge", "de/markable", "de/event", "de/pleonastic"),
-            show=("right:de/overlap", "wrong:de/overlap", "wrong:de/world-knowledge"),
         ),
         Step(
             "de-priors",
             "German: what does it prefer where nothing is right?",
             "Nothing in these sentences says what 'it' means. What is chosen all the same is a habit.",
             ("de/role-prior", "de/position-prior", "de/verb-prior"),
-            show=("any:de/position-prior",),
         ),
         Step(
             "de-attacks",
@@ -126,14 +122,12 @@ STEPS = {
             ("de/gender",),
             attacks=("phrase/he-said", "possessive/woman", "possessive/maria"),
             by=("gender",),
-            show=("broken:de/gender+phrase/he-said", "broken:de/gender+possessive/maria"),
         ),
         Step(
             "fr",
             "French: is it the same there?",
             "The main questions in a language with two genders, where guessing is right in half of the cases.",
             ("fr/gender", "fr/overlap", "fr/world-knowledge"),
-            show=("right:fr/gender", "wrong:fr/overlap"),
         ),
         Step(
             "de-both",
@@ -143,7 +137,6 @@ STEPS = {
             ("de/gender",),
             how="both",
             by=("gender",),
-            show=("translated",),
         ),
         Step(
             "de-sentence",
@@ -153,7 +146,6 @@ STEPS = {
             ("de/gender", "de/overlap"),
             context=0,
             by=("gender",),
-            show=("wrong",),
         ),
     )
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
@@ -14,17 +14,16 @@ import msgspec
 from referee import __version__, sets, verdicts
 from referee.analysis.accuracy import Findings
 from referee.demo import folder as folders
-from referee.demo.examples import examples
-from referee.demo.folder import NOTE, PAGE, Note
+from referee.demo.folder import PAGE, Note
+from referee.demo.page import page
 from referee.demo.plan import MODEL, SAMPLES, STEPS, Step
-from referee.demo.story import Line, lines, sentence, summary
-from referee.errors import InputError, MissingError
+from referee.demo.story import Line, lines, sentence
+from referee.errors import MissingError
 from referee.files import atomic_write
 from referee.items import Item
 from referee.models.requests import Model
 from referee.perturb import choose, perturb
-from referee.report.findings import tables
-from referee.report.page import Page, Section, html
+from referee.report.web.render import render
 from referee.runs.evaluate import Progress, Request, evaluate
 from referee.scoring.options import ScoringOptions
 from referee.sets import ChallengeSet
@@ -77,7 +76,8 @@ def demo(out: Path, share: float, watch: Watch | None = None) -> Told:
     told = Told(quick=share < 1, report=str(out / PAGE), sentence=sentence(found), summary=lines(found), steps=found)
     _write_outputs(out)
     with atomic_write(out / PAGE) as file:
-        file.write(html(_page(told, samples, out)).encode())
+        size = "a quick look" if told.quick else "the full demo"
+        file.write(render(page(told.sentence, told.summary, out, size)).encode())
     folders.write(out, msgspec.structs.replace(note, status="done", found=told))
     return told
 
@@ -140,42 +140,3 @@ def _write_outputs(out: Path) -> None:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _page(told: Told, samples: dict[str, list[Item]], out: Path) -> Page:
-    size = "a quick look" if told.quick else "the full demo"
-    return Page(
-        title="Does the pocket translator know what 'it' refers to?",
-        lead=told.sentence,
-        summary=summary(told.summary),
-        reading=READING,
-        sections=[
-            Section(
-                step.title,
-                step.about,
-                step.shell(out),
-                tables(told.steps[step.name]),
-                list(examples(step, _judged(step, samples, out))),
-            )
-            for step in STEPS.values()
-        ],
-        source=f"referee {__version__}, {size}; every item with its verdict is in {out}, what was found in {NOTE}.",
-    )
-
-
-READING = (
-    "right %: how often the right translation got the best score; a tie is wrong.",
-    "95 % interval: where the figure would likely lie with other items of the same kind; the wider of two methods.",
-    "to compare: what guessing gives, or what whoever takes one of the two nouns without looking gets, or the same "
-    "items before the change.",
-    "The tables of the steps count as chance that any of the pronouns is taken. Where two nouns compete, taking either "
-    "of them (50 %) is what a habit reaches, so that is what the summary holds against it.",
-)
-
-
-def _judged(step: Step, samples: dict[str, list[Item]], out: Path) -> Iterator[tuple[str, Item, verdicts.Verdict]]:
-    items = {(each.name, item.id): item for each in _sets(step, samples) for item in each}
-    for suite, verdict in verdicts.read(_run_path(out, step) / "verdicts.parquet"):
-        if (item := items.get((suite, verdict.item))) is None:
-            raise InputError("holds verdicts on other items", "delete that folder", _run_path(out, step))
-        yield suite, item, verdict

@@ -19,12 +19,25 @@ NOTHING = "nothing beyond its accuracy: no features, groups, baselines or attack
 
 def diagnosis_tables(found: Sequence[SuiteDiagnosis]) -> list[Table]:
     """Suite by suite: a table of sentences, then one for each kind of figures that there are."""
-    shown: list[Table] = []
-    for each in found:
-        title = _title(each, found)
-        shown.append(_sentences(title, each))
-        shown += _figures(title, each)
-    return shown
+    return [table for each in found for table in (*_told(each, found), *_behind(each, found))]
+
+
+def sentences(found: Sequence[SuiteDiagnosis]) -> list[Table]:
+    """Only the sentences."""
+    return [table for each in found for table in _told(each, found)]
+
+
+def figures(found: Sequence[SuiteDiagnosis]) -> list[Table]:
+    """Only the figures behind them."""
+    return [table for each in found for table in _behind(each, found)]
+
+
+def _told(each: SuiteDiagnosis, found: Sequence[SuiteDiagnosis]) -> list[Table]:
+    return [_sentences(_title(each, found), each)]
+
+
+def _behind(each: SuiteDiagnosis, found: Sequence[SuiteDiagnosis]) -> list[Table]:
+    return list(_figures(_title(each, found), each))
 
 
 def _title(each: SuiteDiagnosis, found: Sequence[SuiteDiagnosis]) -> str:

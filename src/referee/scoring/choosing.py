@@ -8,15 +8,12 @@ Alternatives without a pronoun (pro-drop languages) are told by the words that a
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from importlib import resources
+from collections.abc import Callable, Sequence
 
-import msgspec
 import regex
 
 from referee.items import Item
+from referee.pronouns import Pronouns, languages
 from referee.scoring.matching import normalised, starts_sentence, whole_words
 from referee.text import changed_words
 
@@ -26,29 +23,6 @@ _LONGEST_ENDING = 2
 
 Count = Callable[[str, str], int]
 """How often a form stands in a text."""
-
-
-class Pronouns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What pronouns.toml says of a language."""
-
-    m: tuple[str, ...] = ()
-    f: tuple[str, ...] = ()
-    n: tuple[str, ...] = ()
-    demonstrative: dict[str, tuple[str, ...]] = {}
-    polite: frozenset[str] = frozenset()
-    plural: frozenset[str] = frozenset()
-    neutral: tuple[str, ...] = ()
-
-    def of(self, gender: str) -> tuple[str, ...]:
-        """All forms of a gender."""
-        return {"m": self.m, "f": self.f, "n": self.n}.get(gender, ())
-
-
-@cache
-def languages() -> Mapping[str, Pronouns]:
-    """The pronouns of every language that has any."""
-    text = resources.files("referee.scoring").joinpath("pronouns.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), dict[str, Pronouns])
 
 
 def choose(item: Item, sentence: str) -> list[int]:

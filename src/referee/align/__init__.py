@@ -1,0 +1,1 @@
+"""Which word translates which: a word aligner in numpy, and alignments that other aligners made."""

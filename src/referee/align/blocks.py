@@ -1,0 +1,99 @@
+"""Sentence pairs as arrays: those of the same two lengths in one block, so that numpy computes them together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Numbers = NDArray[np.int32]
+Pair = tuple[Sequence[str], Sequence[str]]
+"""The tokens of a sentence and those of its translation."""
+
+_CELLS = 2_000_000
+"""Pairs of tokens in one block at most."""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words of both languages by number; any other word has the number after the last."""
+
+    sources: dict[str, int]
+    targets: dict[str, int]
+
+    @property
+    def width(self) -> int:
+        """How many different target words a source word may be paired with, an unknown one included."""
+        return len(self.targets) + 1
+
+    def numbered(self, pairs: Iterable[Pair]) -> Iterator[tuple[list[int], list[int]]]:
+        """Words as numbers."""
+        unknown, unheard = len(self.sources), len(self.targets)
+        for source, target in pairs:
+            yield (
+                [self.sources.get(word, unknown) for word in source],
+                [self.targets.get(word, unheard) for word in target],
+            )
+
+
+@dataclass(frozen=True)
+class Block:
+    """Sentence pairs of one shape: their places among all, and their words as numbers, a row a sentence."""
+
+    places: Ints
+    sources: Numbers
+    targets: Numbers
+
+    def keys(self, width: int) -> Ints:
+        """For every pair of tokens (sentence, source, target) one number for its two words."""
+        keys: Ints = self.sources[:, :, None].astype(np.int64) * width + self.targets[:, None, :]
+        return keys
+
+
+def vocabulary(pairs: Iterable[Pair]) -> Vocabulary:
+    """All words, numbered as they come."""
+    found = Vocabulary({}, {})
+    for source, target in pairs:
+        for word in source:
+            found.sources.setdefault(word, len(found.sources))
+        for word in target:
+            found.targets.setdefault(word, len(found.targets))
+    return found
+
+
+def blocks(pairs: Iterable[tuple[list[int], list[int]]]) -> Iterator[Block]:
+    """Pairs by shape, cut where a block would grow too large; a pair with an empty sentence is in none."""
+    shapes: dict[tuple[int, int], list[tuple[int, list[int], list[int]]]] = {}
+    for place, (source, target) in enumerate(pairs):
+        if source and target:
+            shapes.setdefault((len(source), len(target)), []).append((place, source, target))
+    for (rows, columns), members in sorted(shapes.items()):
+        step = max(1, _CELLS // (rows * columns))
+        for start in range(0, len(members), step):
+            places, sources, targets = zip(*members[start : start + step], strict=True)
+            yield Block(np.array(places), np.array(sources, np.int32), np.array(targets, np.int32))
+
+
+def index(made: Sequence[Block], width: int) -> tuple[Ints, list[Numbers]]:
+    """All pairs of words that stand in one pair of sentences, sorted; for every block which of them its cells are."""
+    # Block by block first: their pairs are few and sorted, so that the search through all of them is short.
+    parts = [_distinct(block.keys(width)) for block in made]
+    seen = np.unique(np.concatenate([own for own, _ in parts]))
+    return seen, [np.searchsorted(seen, own).astype(np.int32)[places] for own, places in parts]
+
+
+def _distinct(keys: Ints) -> tuple[Ints, Numbers]:
+    own, places = np.unique(keys, return_inverse=True)
+    return own, places.astype(np.int32).reshape(keys.shape)
+
+
+def found(keys: Ints, seen: Ints) -> Numbers:
+    """Where pairs of words are among those seen; after the last where they are not."""
+    places = np.searchsorted(seen, keys)
+    known = places < len(seen)
+    known[known] = seen[places[known]] == keys[known]
+    places[~known] = len(seen)
+    return places.astype(np.int32)

@@ -1,0 +1,35 @@
+"""Where the tokens of a sentence stand: words, clitics and punctuation, in any language with spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import regex
+
+TokenSpan = tuple[int, int]
+
+_WORD = r"[\p{L}\p{M}\p{N}_]+"
+_MARK = r"([^\s\p{L}\p{M}\p{N}_])\1*"
+_APOSTROPHE = r"['’ʼ]"
+_SAME = str.maketrans("’ʼ", "''")
+_ELIDING = frozenset({"ca", "fr", "it"})
+"""Where an apostrophe belongs to the word before it (l'eau); elsewhere it begins what follows (it's)."""
+_BEFORE = regex.compile(rf"{_WORD}{_APOSTROPHE}(?={_WORD})|{_WORD}|{_MARK}")
+_AFTER = regex.compile(rf"(?<={_WORD}){_APOSTROPHE}{_WORD}|{_WORD}|{_MARK}")
+_SPACED = regex.compile(r"\S+")
+
+
+def token_spans(text: str, language: str) -> list[TokenSpan]:
+    """Words and marks; a mark that is repeated ("...") is one."""
+    pattern = _BEFORE if language.partition("-")[0] in _ELIDING else _AFTER
+    return [match.span() for match in pattern.finditer(text)]
+
+
+def spaced_spans(text: str) -> list[TokenSpan]:
+    """What stands between spaces: the tokens of a text that was tokenised elsewhere."""
+    return [match.span() for match in _SPACED.finditer(text)]
+
+
+def words(text: str, spans: Sequence[TokenSpan]) -> list[str]:
+    """The tokens as an aligner compares them: in small letters, with one kind of apostrophe."""
+    return [text[start:end].lower().translate(_SAME) for start, end in spans]

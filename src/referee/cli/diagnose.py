@@ -1,0 +1,121 @@
+"""`referee diagnose`: whether a run was right for the right reasons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from referee.cli.options import Json
+from referee.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.analysis.frequencies import Priors
+    from referee.runs.diagnosing import Diagnosed
+
+
+def diagnose(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A folder made by `referee eval --out`.")],
+    salience: Annotated[
+        bool,
+        typer.Option("--salience", help="Ask the model again, how much each source word counts; kept in the folder."),
+    ] = False,
+    method: Annotated[
+        str,
+        typer.Option("--method", metavar="M", help="prediction-difference, or inseq:NAME with a method of inseq."),
+    ] = "prediction-difference",
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="N", min=1, help="Salience of the first N items of each suite only."),
+    ] = None,
+    maps: Annotated[
+        int, typer.Option("--maps", metavar="N", min=0, help="Show the words of so many items by their salience.")
+    ] = 3,
+    coding: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--coding",
+            metavar="FEATURE=V,V",
+            help="Order of values in the published measure of bias, as gender=f,m,n; may be repeated.",
+        ),
+    ] = None,
+    priors: Annotated[
+        Path | None,
+        typer.Option("--priors", metavar="FILE", help="Pronoun counts by `estimate priors`, beside what was chosen."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Say what a headline accuracy hides: bias, priors, artifacts, attacks, groups, and which words counted."""
+    from referee.analysis.frequencies import read_priors
+    from referee.cli.output import print_json
+    from referee.runs.diagnosing import diagnosed
+    from referee.runs.reading import read_run
+
+    order = _coding(coding or [])
+    known = None if priors is None else read_priors(priors)
+    if salience:
+        _explain(run, method, limit)
+    elif limit is not None or method != "prediction-difference":
+        raise UsageError("--method and --limit are about salience", "give --salience too, or leave them out")
+    found = diagnosed(read_run(run), order, method if salience else None)
+    if json:
+        print_json(
+            {
+                "run": found.run.info,
+                "scorecard": found.scorecard,
+                "suites": found.suites,
+                "importance": found.importance,
+                "coverage": found.coverage,
+                "priors": known,
+            }
+        )
+    else:
+        _show(found, maps, known)
+
+
+def _explain(run: Path, method: str, limit: int | None) -> None:
+    from referee.cli.output import progress_bar, say
+    from referee.runs.salience import explain, read_about
+
+    with progress_bar("weighing words") as progress:
+        path = explain(run, method=method, limit=limit, progress=progress)
+    if (about := read_about(run, method)) is not None:
+        left_out = "".join(f"; {count} left out: {reason}" for reason, count in about.left_out.items())
+        say(f"the words of {about.explained} items are in {path}{left_out}")
+
+
+def _show(found: Diagnosed, maps: int, known: Priors | None) -> None:
+    import sys
+
+    from referee.analysis.scorecard import headline
+    from referee.cli.output import result, show_tables
+    from referee.report.diagnosis import diagnosis_tables
+    from referee.report.frequencies import coverage_table, priors_beside
+    from referee.report.saliency import importance_table, show_maps
+    from referee.report.scorecard import scorecard_tables
+
+    show_tables(scorecard_tables(found.scorecard))
+    show_tables(diagnosis_tables(found.suites))
+    if found.importance:
+        show_tables([importance_table(list(found.importance.values()))])
+    show_tables([coverage_table(suite, own) for suite, own in found.coverage.items()])
+    if known is not None:
+        for each in found.run.findings:
+            if each.tendencies:
+                show_tables([priors_beside(each.suite, each.tendencies, known)])
+    show_maps(found.run.judged, found.saliency, maps, sys.stdout)
+    if words := headline(found.scorecard):
+        result(words)
+
+
+def _coding(given: Sequence[str]) -> dict[str, list[str]]:
+    found = {}
+    for each in given:
+        feature, equals, values = each.partition("=")
+        if not equals or not values or "" in values.split(","):
+            raise UsageError(f"--coding {each!r} cannot be read", "write it as gender=f,m,n")
+        found[feature.strip()] = [value.strip() for value in values.split(",")]
+    return found

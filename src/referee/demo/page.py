@@ -1,0 +1,56 @@
+"""The demo's page: what the story says, then what every report has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from referee import __version__
+from referee.demo.folder import NOTE
+from referee.demo.plan import STEPS
+from referee.demo.story import Line, summary
+from referee.report.assembling import entries
+from referee.report.methods import methods
+from referee.report.parts import Runs, cards, suite_charts, suite_figures, suite_words
+from referee.report.web.contents import Contents, Part
+from referee.runs.diagnosing import diagnosed
+from referee.runs.reading import read_run
+
+READING = (
+    "right %: how often the right translation got the best score; a tie is wrong.",
+    "95 % interval: where the figure would likely lie with other items of the same kind; the wider of two methods.",
+    "to compare: what guessing gives, or what whoever takes one of the two nouns without looking gets, or the same "
+    "items before the change.",
+    "The scorecard and the tables of the steps count as chance that any of the pronouns is taken. Where two nouns "
+    "compete, taking either of them (50 %) is what a habit reaches, so that is what the summary holds against it.",
+)
+
+
+def page(sentence: str, told: list[Line], out: Path, size: str) -> Contents:
+    """All steps of a finished demo; `size` says how large it was."""
+    runs = {name: diagnosed(read_run(out / "runs" / name)) for name in STEPS}
+    return Contents(
+        title="Does the pocket translator know what 'it' refers to?",
+        lead=sentence,
+        runs=list(runs),
+        cards=cards(runs),
+        methods=methods(),
+        summary=[summary(told)],
+        reading=READING,
+        parts=[_part(name, runs, out) for name in STEPS],
+        entries=entries(list(runs.values())),
+        source=f"referee {__version__}, {size}; every item with its verdict is in {out}, what was found in {NOTE}.",
+    )
+
+
+def _part(name: str, runs: Runs, out: Path) -> Part:
+    step, own = STEPS[name], {name: runs[name]}
+    suites = dict.fromkeys(each.suite for each in own[name].suites)
+    return Part(
+        title=step.title,
+        about=step.about,
+        command=step.shell(out),
+        signature=own[name].run.info.signature,
+        tables=[table for suite in suites for table in suite_words(own, name, suite)],
+        charts=[chart for suite in suites for chart in suite_charts(own, suite)],
+        details=[table for suite in suites for table in suite_figures(own, name, suite)],
+    )

@@ -1,0 +1,206 @@
+"""Parts of a report page: a suite with its tables and charts, what holds for all suites, and how a run is repeated."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from referee.analysis.accuracy import Findings
+from referee.analysis.scorecard import headline, merged
+from referee.report import charts
+from referee.report.diagnosis import figures, sentences
+from referee.report.findings import summary, tables
+from referee.report.frequencies import coverage_table
+from referee.report.saliency import importance_table
+from referee.report.tables import Table
+from referee.report.web.contents import Card, Chart, Part
+from referee.runs.diagnosing import Diagnosed
+
+Runs = Mapping[str, Diagnosed]
+"""Diagnosed runs by the names they have on the page."""
+
+MOST_DRAWN = 16
+"""Suites that get charts: a page with more of them is not looked at any more, and grows too large to be sent."""
+_FAMILY = 3
+"""Languages from which on a comparison of them is worth a chart."""
+
+
+Judge = tuple[str, tuple[tuple[str, str], ...]]
+"""A model by its hash, and its settings."""
+
+
+def judge_of(found: Diagnosed) -> Judge:
+    """Who judged a run, whether by scores or in writing."""
+    inputs = found.run.info.inputs
+    return inputs.model_sha256, tuple(sorted(setting for setting in inputs.settings.items() if setting[0] != "how"))
+
+
+def cards(runs: Runs) -> list[Card]:
+    """One a run; runs of one model under the same settings are one card."""
+    by_judge: dict[Judge, list[str]] = {}
+    for name, found in runs.items():
+        by_judge.setdefault(judge_of(found), []).append(name)
+    titles = [_title(names, runs, list(by_judge)) for names in by_judge.values()]
+    return [
+        Card(
+            title if titles.count(title) == 1 else f"{', '.join(names)}: {title}",
+            merged([line for name in names for line in runs[name].scorecard]),
+        )
+        for title, names in zip(titles, by_judge.values(), strict=True)
+    ]
+
+
+def _title(names: Sequence[str], runs: Runs, judges: Sequence[Judge]) -> str:
+    """The model, and its settings as far as they are not those of all the others."""
+    shared = set.intersection(*(set(settings) for _, settings in judges))
+    model, (_, settings) = runs[names[0]].run.info.inputs.model, judge_of(runs[names[0]])
+    own = ", ".join(f"{key} {value}" for key, value in settings if (key, value) not in shared)
+    return f"{model} ({own})" if own else model
+
+
+def lead(runs: Runs) -> str:
+    """What the scorecards say, in a sentence a card."""
+    shown = cards(runs)
+    told = [(card.run, headline(card.lines)) for card in shown]
+    return " ".join(text if len(shown) == 1 else f"{name}: {text}" for name, text in told if text)
+
+
+def suite_parts(runs: Runs) -> Iterator[Part]:
+    """One a suite, in the order of the runs; charts have the runs side by side."""
+    suites = dict.fromkeys(each.suite for found in runs.values() for each in found.suites)
+    for number, suite in enumerate(suites):
+        own = {name: found for name, found in runs.items() if any(each.suite == suite for each in found.suites)}
+        yield Part(
+            title=suite,
+            tables=[table for name in own for table in suite_words(own, name, suite)],
+            charts=suite_charts(own, suite) if number < MOST_DRAWN else (),
+            details=[table for name in own for table in suite_figures(own, name, suite)],
+        )
+
+
+def suite_words(runs: Runs, name: str, suite: str) -> list[Table]:
+    """What one run found on a suite, in words, and how often it was right; named where there are several runs."""
+    found = runs[name]
+    told = sentences([each for each in found.suites if each.suite == suite])
+    return _titled(told + tables([_bare(each) for each in found.run.findings if each.suite == suite]), name, runs)
+
+
+def suite_figures(runs: Runs, name: str, suite: str) -> list[Table]:
+    """All the figures behind it."""
+    found = runs[name]
+    shown = figures([each for each in found.suites if each.suite == suite])
+    if suite in found.importance:
+        shown.append(importance_table([found.importance[suite]]))
+    if suite in found.coverage:
+        shown.append(coverage_table(suite, found.coverage[suite]))
+    return _titled(shown, name, runs)
+
+
+def _titled(shown: Sequence[Table], name: str, runs: Runs) -> list[Table]:
+    return [replace(table, title=f"{name}: {table.title}") if len(runs) > 1 else table for table in shown]
+
+
+def _bare(found: Findings) -> Findings:
+    """Without what the diagnosis shows in full."""
+    return msgspec.structs.replace(found, tendencies=[], attacks=None)
+
+
+def suite_charts(runs: Runs, suite: str) -> list[Chart]:
+    """Accuracies, leanings, attacks, distance and triggers, as far as there are any."""
+    results = {name: own for name, found in runs.items() if (own := _primary(found, suite)) is not None}
+    saliencies = {
+        name: [each for each in found.saliency if each.suite == suite]
+        for name, found in runs.items()
+        if suite in found.importance
+    }
+    made = [
+        _labelled(results),
+        charts.chosen_against_right(results),
+        charts.attack_drops(results),
+        charts.distance_curve(results),
+        charts.trigger_importance(saliencies) if saliencies else None,
+    ]
+    return [chart for chart in made if chart is not None]
+
+
+def _labelled(results: Mapping[str, Findings]) -> Chart | None:
+    """A bar chart of one bar says no more than its number, unless runs stand side by side."""
+    if len(results) < 2 and all(len(found.by.get("label", ())) < 2 for found in results.values()):
+        return None
+    return charts.accuracy_by(results)
+
+
+def _primary(found: Diagnosed, suite: str) -> Findings | None:
+    """By scores where there are any, else by the published rule; what a scorecard's line is about."""
+    own = [each for each in found.run.findings if each.suite == suite]
+    return min(own, key=lambda each: (each.kind != "contrastive", each.rule == "token"), default=None)
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What only the user knows: languages that a model never saw, and how much each run was trained on."""
+
+    unseen: Collection[str] = ()
+    sizes: Sequence[int] = ()
+
+
+def overview_part(runs: Runs, known: Overview) -> Part | None:
+    """Charts that hold several suites, languages or sizes of training side by side."""
+    made: list[Chart | None] = []
+    results = {
+        name: {
+            each.suite: found_
+            for each in found.suites
+            if (found_ := _primary(found, each.suite)) is not None and found_.overall is not None
+        }
+        for name, found in runs.items()
+    }
+    if known.sizes:
+        made.append(charts.learning_curve(list(zip(known.sizes, results.values(), strict=True))))
+    for name, own in results.items():
+        chart = charts.group_against_single(own)
+        made.append(_named(chart, name, len(runs)))
+    for languages in _families(runs):
+        every = {name: list(own.values()) for name, own in results.items()}
+        made.append(charts.accuracy_by_language(every, languages, known.unseen))
+    drawn = [chart for chart in made if chart is not None]
+    return Part("All suites", charts=drawn) if drawn else None
+
+
+def _named(chart: Chart | None, name: str, runs: int) -> Chart | None:
+    return chart if chart is None or runs == 1 else replace(chart, title=f"{name}: {chart.title}")
+
+
+def _families(runs: Runs) -> Iterator[dict[str, str]]:
+    """Suites whose names differ only in a language, with that language."""
+    families: dict[str, dict[str, str]] = {}
+    for found in runs.values():
+        shown = {each.suite for each in found.suites}
+        for judged in found.run.judged:
+            if judged.suite in shown and judged.items:
+                language = judged.items[0].target_lang
+                family = re.sub(rf"(?<![a-z]){re.escape(language)}(?![a-z])", "*", judged.suite)
+                families.setdefault(family, {})[judged.suite] = language
+    return (own for family, own in families.items() if len(set(own.values())) >= _FAMILY and "*" in family)
+
+
+def repeat_part(name: str, found: Diagnosed) -> Part:
+    """How a run came about, and what makes it come about again."""
+    info = found.run.info
+    rows = [
+        ("model", info.inputs.model),
+        ("settings", ", ".join(f"{key}={value}" for key, value in sorted(info.inputs.settings.items())) or "none"),
+        ("items", summary(info)),
+        ("finished", info.finished or ""),
+        ("versions", ", ".join(f"{package} {number}" for package, number in info.versions.items())),
+    ]
+    return Part(
+        title=f"How to repeat {name}",
+        command=shlex.join(info.command),
+        signature=info.signature,
+        tables=[Table(f"{name}: the run", ("", "as it was"), rows, left=(0, 1))],
+    )

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee import sets
+from referee.items import Item
+from referee.runs import folder as runs
+from tests.conftest import Command, Outcome
+from tests.items import item
+
+ITEMS = [item(id=f"i{n}", group=f"g{n // 3}", gold=n % 3) for n in range(300)]
+
+
+def judged(referee: Command, name: str, choose: Callable[[Item], int]) -> None:
+    """A run by a judge that gives the best score to what it chooses."""
+    lines = [str(float(place == choose(each))) for each in ITEMS for place in range(3)]
+    Path(f"{name}.scores").write_text("\n".join(lines) + "\n")
+    assert referee("eval", f"scores:{name}.scores", "x.jsonl", "--out", name).code == 0
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, referee: Command) -> Path:
+    """Runs by one that always takes the neuter, and by one that guesses; the current folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REFEREE_DATA", str(tmp_path / "data"))
+    sets.save(ITEMS, tmp_path / "x.jsonl")
+    draws = random.Random(4)
+    judged(referee, "neuter", lambda each: 2)
+    judged(referee, "guesses", lambda each: draws.randrange(3))
+    return tmp_path
+
+
+def answer(outcome: Outcome) -> dict[str, Any]:
+    assert outcome.code == 0, outcome.err
+    value = json.loads(outcome.out)
+    assert isinstance(value, dict)
+    return value
+
+
+def test_a_habit_is_told_on_the_terminal(folder: Path, referee: Command) -> None:
+    outcome = referee("diagnose", "neuter")
+    assert outcome.code == 0, outcome.err
+    lines = outcome.out.splitlines()
+    assert lines[0] == "scorecard"
+    assert lines[2].split()[:6] == ["x.jsonl", "300", "33.3", "%", "✗", "0.0"]
+    assert any(line.startswith("bias: gender") and "leans to neuter (large)" in line for line in lines)
+    assert any(line.startswith("Does the deciding word count?") and "--salience" in line for line in lines)
+    assert lines[-1].endswith("no more than a small bias in 0 of 1.")
+
+
+def test_json_holds_the_scorecard_and_what_is_behind_it(folder: Path, referee: Command) -> None:
+    value = answer(referee("diagnose", "guesses", "--json"))
+    assert set(value) >= {"run", "scorecard", "suites", "importance"}
+    (line,) = value["scorecard"]
+    assert line["suite"] == "x.jsonl"
+    assert line["cells"]["bias"]["mood"] == "good"
+    (suite,) = value["suites"]
+    (bias,) = suite["biases"]
+    assert bias["published"]["coding"] == ["f", "m", "n"]
+    assert bias["p"] > 0.05
+
+
+def test_the_coding_is_an_option(folder: Path, referee: Command) -> None:
+    found = {}
+    for coding in ("f,m,n", "n,f,m"):
+        value = answer(referee("diagnose", "neuter", "--coding", f"gender={coding}", "--json"))
+        found[coding] = value["suites"][0]["biases"][0]
+    assert found["n,f,m"]["published"]["coding"] == ["n", "f", "m"]
+    assert found["f,m,n"]["published"]["rbc"] == 1.0
+    assert found["n,f,m"]["published"]["rbc"] == -1.0
+    assert found["f,m,n"]["p"] == found["n,f,m"]["p"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--coding", "gender"), "--coding 'gender' cannot be read"),
+        (("--coding", "gender=f,,m"), "cannot be read"),
+        (("--coding", "size=small,large"), "there is no bias of 'size'"),
+        (("--limit", "3"), "--method and --limit are about salience"),
+        (("--salience",), "a 'scores:' model does not show how it comes to a prediction"),
+        (("--salience", "--method", "magic"), "there is no method 'magic'"),
+    ],
+)
+def test_what_cannot_be_done_is_said(folder: Path, referee: Command, arguments: tuple[str, ...], words: str) -> None:
+    outcome = referee("diagnose", "neuter", *arguments)
+    assert outcome.code in (1, 2)
+    assert words in outcome.err
+    assert len(outcome.err.splitlines()) == 1
+    assert outcome.out == ""
+
+
+def test_what_is_no_finished_run_is_said(folder: Path, referee: Command) -> None:
+    for name in ("nothing", "x.jsonl"):
+        outcome = referee("diagnose", name)
+        assert (outcome.code, outcome.out) == (1, "")
+        assert "is not a run folder" in outcome.err
+    (folder / "neuter" / runs.ITEMS).unlink()
+    outcome = referee("diagnose", "neuter")
+    assert outcome.code == 1
+    assert "run its command again, which goes on where it stopped: referee eval scores:neuter.scores" in outcome.err

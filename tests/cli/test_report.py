@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from referee import sets
+from tests.cli.test_compare import twins, write_scores
+from tests.conftest import Command
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, referee: Command) -> Path:
+    """Two runs on 60 twins; the current folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REFEREE_DATA", str(tmp_path / "data"))
+    items = twins(60)
+    sets.save(items, tmp_path / "x.jsonl")
+    for name, rate, seed in (("old", 0.5, 1), ("new", 0.9, 2)):
+        write_scores(tmp_path / f"{name}.scores", items, rate, seed)
+        assert referee("eval", f"scores:{name}.scores", "x.jsonl", "--out", name).code == 0
+    return tmp_path
+
+
+def headings(page: str) -> list[str]:
+    return re.findall(r"<h2[^>]*>\s*(?:<[^>]*>)*([^<]+)", page)
+
+
+def test_one_run(folder: Path, referee: Command) -> None:
+    outcome = referee("report", "old", "--out", "page.html")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert re.fullmatch(r"the page is in page\.html \(\d\.\d MB\)\n", outcome.err)
+    page = (folder / "page.html").read_text("utf-8")
+    assert "<title>scores:old.scores: right, and for the right reasons?</title>" in page
+    assert headings(page) == ["Scorecard", "All suites", "x.jsonl", "How to repeat old", "Items", "Methods"]
+    assert "referee eval scores:old.scores x.jsonl --out old" in page
+    assert "<svg" in page
+
+
+def test_two_runs_are_compared(folder: Path, referee: Command) -> None:
+    assert referee("report", "old", "new", "--out", "page.html", "--title", "Old & new").code == 0
+    page = (folder / "page.html").read_text("utf-8")
+    assert "<title>Old &amp; new</title>" in page
+    assert headings(page)[:2] == ["Scorecard", "Runs compared"]
+    assert "B is better by" in page
+
+
+def test_learning_curves_and_tables(folder: Path, referee: Command) -> None:
+    outcome = referee("report", "old", "new", "--out", "page.html", "--sizes", "100,1000", "--tables", "tables")
+    assert outcome.code == 0, outcome.err
+    assert "learning curve" in (folder / "page.html").read_text("utf-8")
+    assert re.search(r"\d+ tables are in tables\n", outcome.err)
+    kinds = {path.suffix for path in (folder / "tables").iterdir()}
+    assert kinds == {".csv", ".tex"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("old", "--out", "page.pdf"), "page.pdf: has no known ending; name it *.html"),
+        (("old", "old", "--out", "page.html"), "a run is named twice"),
+        (("old", "new", "--out", "page.html", "--sizes", "100"), "--sizes has 1 numbers for 2 runs"),
+        (("old", "--out", "page.html", "--sizes", "many"), "--sizes 'many' cannot be read"),
+        (("x.jsonl", "--out", "page.html"), "x.jsonl: is not a run folder"),
+    ],
+)
+def test_what_cannot_be_done_is_said(folder: Path, referee: Command, arguments: tuple[str, ...], words: str) -> None:
+    outcome = referee("report", *arguments)
+    assert outcome.code in (1, 2)
+    assert words in outcome.err
+    assert len(outcome.err.splitlines()) == 1
+    assert not (folder / "page.html").exists()
+
+
+def test_runs_of_the_same_last_name_are_told_apart(folder: Path, referee: Command) -> None:
+    (folder / "other").mkdir()
+    (folder / "new").rename(folder / "other" / "old")
+    assert referee("report", "old", "other/old", "--out", "page.html").code == 0
+    assert "How to repeat other/old" in (folder / "page.html").read_text("utf-8")
