@@ -50,6 +50,13 @@ def test_without_its_engine_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         open_model("pocket")
 
 
+def test_what_can_be_looked_into_needs_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "referee.models.seq2seq", raising=False)
+    with pytest.raises(MissingError, match=r"engine=hf, .* not installed .*referee\[hf\]"):
+        open_model("pocket,engine=hf")
+
+
 def test_it_translates_into_every_language(pocket: Pocket) -> None:
     sources = [Source(("Where is the dog?",), "en", language) for language in LANGUAGES]
     found = dict(pocket.translate(sources))

@@ -115,7 +115,11 @@ def open_pocket(spec: ModelSpec) -> Pocket:
     translator = shipped()
     options = "".join(f",{key}={value}" for key, value in spec.options.items() if key != "engine")
     if engine == "hf":
-        from referee.models.seq2seq import open_seq2seq
+        try:
+            from referee.models.seq2seq import open_seq2seq
+        except ImportError as error:
+            problem = f"engine=hf, which can be looked into, needs a package that is not installed ({error})"
+            raise MissingError(problem, "install it with `pip install 'referee[hf]'`", spec.text) from None
 
         opened = open_seq2seq(parse(f"hf:{marian_folder(translator)}{options}"))
         return Pocket(opened, tuple(translator.about["languages"]), translator.sha256)
