@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import msgspec
@@ -13,8 +12,7 @@ from referee.analysis.accuracy import findings
 from referee.analysis.diagnosis import SuiteDiagnosis, diagnose
 from referee.analysis.judged import Judged
 from referee.errors import UsageError
-from referee.items import Candidate, Item
-from referee.scoring.deciding import contrastive
+from referee.items import Item
 from referee.suites import open_set
 from referee.verdicts import Verdict
 from tests.analysis.judged_sets import first, found_on, hidden, judged, premises, right, right_but, twins
@@ -135,27 +133,6 @@ def test_it_can_be_written_as_json() -> None:
     sets.append(judged("twins", twins(40), first))
     found = diagnose(sets, found_on(*sets))
     assert msgspec.json.decode(msgspec.json.encode(found), type=list[SuiteDiagnosis]) == found
-
-
-def many(count: int, seed: int) -> Judged:
-    """Three alternatives each, judged at random."""
-    rng = np.random.default_rng(seed)
-    items, said = [], []
-    golds, scores = rng.integers(0, 3, count).tolist(), rng.random((count, 3)).tolist()
-    candidates = tuple(Candidate(gender, {"gender": gender, "position": gender * 2}) for gender in "mfn")
-    for number in range(count):
-        items.append(item(id=str(number), group=str(number // 2), candidates=candidates, gold=golds[number]))
-        said.append(contrastive(str(number), scores[number], golds[number], higher=True))
-    return Judged("many", "contrastive", items, said)
-
-
-@pytest.mark.slow
-def test_36_000_items_are_diagnosed_at_once() -> None:
-    own = many(36_000, 1)
-    found = found_on(own)
-    start = time.process_time()
-    diagnose([own], found)
-    assert time.process_time() - start < 2.5
 
 
 @pytest.mark.slow

@@ -1,17 +1,16 @@
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from referee import sets
 from referee.items import Item
 from referee.runs import folder as runs
-from tests.conftest import Command, Outcome
+from tests.cli.test_compare import answer
+from tests.conftest import Command
 from tests.items import item
 
 ITEMS = [item(id=f"i{n}", group=f"g{n // 3}", gold=n % 3) for n in range(300)]
@@ -34,13 +33,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, referee: Command) ->
     judged(referee, "neuter", lambda each: 2)
     judged(referee, "guesses", lambda each: draws.randrange(3))
     return tmp_path
-
-
-def answer(outcome: Outcome) -> dict[str, Any]:
-    assert outcome.code == 0, outcome.err
-    value = json.loads(outcome.out)
-    assert isinstance(value, dict)
-    return value
 
 
 def test_a_habit_is_told_on_the_terminal(folder: Path, referee: Command) -> None:
