@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from referee import sets
+from referee.items import Candidate
+from tests.browser import Visitor
 from tests.cli.test_compare import twins, write_scores
 from tests.conftest import Command
+from tests.items import item
 
 
 @pytest.fixture
@@ -78,3 +81,46 @@ def test_runs_of_the_same_last_name_are_told_apart(folder: Path, referee: Comman
     (folder / "new").rename(folder / "other" / "old")
     assert referee("report", "old", "other/old", "--out", "page.html").code == 0
     assert "How to repeat other/old" in (folder / "page.html").read_text("utf-8")
+
+
+TRAPS = (
+    "<script>window.hacked = 1</script>",
+    "</script><img src=x onerror='window.hacked=1'>",
+    "\u202eright to left \u05de\u05d6\u05dc",
+    '"><svg onload=window.hacked=1>',
+    "{{ 7 * 7 }} ${7*7}",
+    "$x^2$ & <b>",
+)
+
+
+def test_a_set_full_of_traps_makes_a_page_like_any_other(folder: Path, referee: Command, visitor: Visitor) -> None:
+    """From a file of items through `eval` to a page in a browser; charts, tables and items name what is in it."""
+    items = [
+        item(
+            id=f"{trap} {number}",
+            source=f"It was {trap}.",
+            source_context=(trap,),
+            label=trap,
+            group=f"{trap} {number // 2}",
+            features={"clause": trap},
+            gold=number % 2,
+            candidates=tuple(
+                Candidate(f"{trap} {place}", {"gender": trap, "position": place}) for place in ("a", trap)
+            ),
+        )
+        for number, trap in enumerate(TRAPS * 6)
+    ]
+    sets.save(items, folder / "traps.jsonl")
+    (folder / "traps.scores").write_text("".join(f"{number % 5}\n" for number in range(2 * len(items))))
+    assert referee("eval", "scores:traps.scores", "traps.jsonl", "--out", "traps").code == 0
+    assert referee("report", "traps", "--title", TRAPS[1], "--out", "page.html").code == 0
+    page = visitor.visit((folder / "page.html").read_text("utf-8"))
+    assert page.evaluate("window.hacked") is None
+    assert page.inner_text("#count") == f"{len(items)} items"
+    assert page.locator("h2").all_inner_texts()[-2:] == ["Items", "Methods"]
+    page.fill("#find", "onerror")
+    page.wait_for_function("(all) => parseInt(document.querySelector('#count').textContent) < all", arg=len(items))
+    shown = page.locator("#list details").first
+    shown.locator("summary").click()
+    assert TRAPS[1] in shown.inner_text()
+    assert page.evaluate("window.hacked") is None

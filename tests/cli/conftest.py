@@ -1,0 +1,3 @@
+from tests.browser import browser, visitor
+
+__all__ = ["browser", "visitor"]
