@@ -12,7 +12,7 @@ from referee.analysis.words import name_of
 from referee.report.numbers import interval, percent, points
 from referee.report.tables import Table
 
-FEW_PAIRS = 10_000
+FEW_PAIRS = 30_000
 """An aligner that learned from fewer pairs is unsure of seldom translations; docs/frequencies.md has the figures."""
 
 

@@ -44,7 +44,7 @@ def cards(runs: Runs) -> list[Card]:
     by_judge: dict[Judge, list[str]] = {}
     for name, found in runs.items():
         by_judge.setdefault(judge_of(found), []).append(name)
-    titles = [_title(names, runs, list(by_judge)) for names in by_judge.values()]
+    titles = _titles([(runs[names[0]].run.info.inputs.model, judge) for judge, names in by_judge.items()])
     return [
         Card(
             title if titles.count(title) == 1 else f"{', '.join(names)}: {title}",
@@ -54,12 +54,14 @@ def cards(runs: Runs) -> list[Card]:
     ]
 
 
-def _title(names: Sequence[str], runs: Runs, judges: Sequence[Judge]) -> str:
-    """The model, and its settings as far as they are not those of all the others."""
-    shared = set.intersection(*(set(settings) for _, settings in judges))
-    model, (_, settings) = runs[names[0]].run.info.inputs.model, judge_of(runs[names[0]])
-    own = ", ".join(f"{key} {value}" for key, value in settings if (key, value) not in shared)
-    return f"{model} ({own})" if own else model
+def _titles(judges: Sequence[tuple[str, Judge]]) -> list[str]:
+    """Models, and where one judged under several settings, those that differ."""
+    titles = []
+    for model, (_, settings) in judges:
+        shared = set.intersection(*(set(other) for name, (_, other) in judges if name == model))
+        own = ", ".join(f"{key} {value}" for key, value in settings if (key, value) not in shared)
+        titles.append(f"{model} ({own})" if own else model)
+    return titles
 
 
 def lead(runs: Runs) -> str:
