@@ -9,7 +9,7 @@ Link = tuple[int, int]
 """The place of a source token and of the target token it is linked to, both counted from 0."""
 
 _NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
-_PHARAOH = re.compile(r"(\d+)-(\d+)")
+_PHARAOH = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 
 def grow_diag_final_and(forward: Collection[Link], backward: Collection[Link]) -> list[Link]:

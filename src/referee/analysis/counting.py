@@ -28,6 +28,7 @@ LONGEST = 100
 _BATCH = 10_000
 """Sentence pairs that are aligned at a time."""
 _OTHER_WORDS = 10
+_LETTER = regex.compile(r"[\p{L}\p{N}]")
 
 Bars = Callable[[str], AbstractContextManager[Progress]]
 """Opens a progress bar of a name."""
@@ -166,7 +167,12 @@ class _Translations:
             self.kinds[tuple(found[gender] for gender in self.genders)] += 1
 
     def _outcome(self, line: _Line, token: int, genders: Mapping[int, set[str]]) -> str:
-        linked = sorted({target for source, target in line.links or () if source == token})
+        linked = [
+            target
+            for target in sorted({target for source, target in line.links or () if source == token})
+            # A comma translates nothing.
+            if _LETTER.search(line.target, *line.target_spans[target])
+        ]
         found = set().union(*(genders.get(place, set()) for place in linked))
         if not linked:
             return "unaligned"

@@ -82,7 +82,7 @@ def coverage(
     reference: Annotated[Path, typer.Argument(metavar="REFERENCE", help="What they should be, line by line.")],
     target_lang: TargetLang,
     others: Annotated[
-        list[Path] | None, typer.Argument(metavar="[TRANSLATIONS]...", help="Outputs of more systems.")
+        list[Path] | None, typer.Argument(metavar="[TRANSLATIONS...]", help="Outputs of more systems.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -37,7 +37,7 @@ def priors_table(priors: Priors) -> Table:
 
 
 def priors_beside(title: str, tendencies: Sequence[Tendency], priors: Priors) -> Table:
-    """What a judge chose and what was right, beside the counts in training data (Wino-X, Table 14)."""
+    """What was right and what a judge chose, beside the counts in its training data (Wino-X, Table 14)."""
     leaning = leanings(tendencies)
     heads = ("gender", "pronoun", "right", "chosen", "chosen less right", f"for '{priors.word}'", "in all")
     rows = [
@@ -53,7 +53,7 @@ def priors_beside(title: str, tendencies: Sequence[Tendency], priors: Priors) ->
     notes = [_in_words(leaning, orders(tendencies, priors), priors)]
     if any(count.ambiguous for count in priors.genders):
         notes.append(_ambiguity(priors))
-    return Table(f"{title}: beside its training data", heads, rows, left=(0, 1), note="\n".join(notes))
+    return Table(f"{title}: beside counts in a corpus", heads, rows, left=(0, 1), note="\n".join(notes))
 
 
 def coverage_table(title: str, found: Coverage) -> Table:
@@ -79,7 +79,7 @@ def coverages_table(title: str, systems: Mapping[str, Coverage]) -> Table:
         notes.append(f"ambiguous, in both: {', '.join(forms)}")
     return Table(
         title,
-        (*(("translations of",) if named else ()), *heads, "95 % interval"),
+        (*(("file",) if named else ()), *heads, "95 % interval"),
         rows,
         left=(0, 1, 2) if named else (0, 1),
         note="\n".join(notes),
@@ -135,7 +135,8 @@ def _notes(priors: Priors) -> list[str]:
     if ratio := _ratio(priors.genders):
         notes.append(ratio)
     if priors.other_words:
-        notes.append("other words: " + ", ".join(f"{word} {count:,}" for word, count in priors.other_words.items()))
+        told = ", ".join(f"{_printable(word)} {count:,}" for word, count in priors.other_words.items())
+        notes.append(f"other words: {told}")
     if priors.skipped_lines:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in priors.skipped_lines.items())
         notes.append(f"lines with '{priors.word}' that were not aligned: {reasons}")
@@ -147,6 +148,11 @@ def _notes(priors: Priors) -> list[str]:
     few = priors.learned_from is not None and priors.learned_from < FEW_PAIRS
     notes.append(f"alignment: {priors.aligner}{learned}" + (": few, take the shares with care" if few else ""))
     return notes
+
+
+def _printable(word: str) -> str:
+    """A word of a corpus, which may hold anything, without what would move the cursor of a terminal."""
+    return "".join(letter for letter in word if letter.isprintable())
 
 
 def _ratio(genders: Sequence[GenderCount]) -> str:
@@ -166,22 +172,23 @@ def _ambiguity(priors: Priors) -> str:
 
 def _in_words(leaning: Mapping[str, Leaning], found: Sequence[Order], priors: Priors) -> str:
     """What may be said of preferences and counts; that one comes from the other may not."""
-    sure = [each for each in leaning.values() if each.interval[0] > 0]
     if not leaning:
         return "no alternatives that differ in gender were judged"
+    sure = [each for each in leaning.values() if each.interval[0] > 0]
     if not sure:
         return "it leans to no gender for sure, so there is no preference to explain"
-    top = max(sure, key=lambda each: each.difference)
-    most = max(priors.genders, key=lambda count: count.translations)
-    name, frequent = name_of("gender", top.value), name_of("gender", most.gender)
-    words = f"it leans to the {name}, "
-    if top.value == most.gender:
-        words += f"which its training data has most of for '{priors.word}'"
-    else:
-        words += f"while its training data has most of the {frequent} for '{priors.word}'"
-    for order in found:
-        if order.rho is not None and order.by_chance is not None:
-            where = f"for '{priors.word}'" if order.of == "translations" else "in all"
-            words += f"; order of genders and of counts {where}: rho {order.rho:+.2f}, by chance as high in"
-            words += f" {percent(order.by_chance)} %"
-    return words
+    top = max(sure, key=lambda each: each.difference).value
+    most = max(priors.genders, key=lambda count: count.translations).gender
+    which = "which the corpus has" if top == most else f"while the corpus has the {name_of('gender', most)}"
+    return "\n".join(
+        [
+            f"it leans to the {name_of('gender', top)}, {which} most often for '{priors.word}'",
+            *(_order(order, priors) for order in found if order.rho is not None),
+        ]
+    )
+
+
+def _order(order: Order, priors: Priors) -> str:
+    counts = f"counts for '{priors.word}'" if order.of == "translations" else "counts in all"
+    by_chance = percent(order.by_chance or 0)
+    return f"order of preferences and of {counts}: rho {order.rho:+.2f}, as high by chance in {by_chance} % of cases"
