@@ -1,8 +1,8 @@
 """How fast the word aligner is and how far it can be trusted with `it`, beside eflomal where that is installed.
 
-Run with `python benchmarks/alignment.py --data DIR`, where DIR holds `parallel/tatoeba` and `parallel/tatoeba-challenge`.
-With `--eflomal PROGRAM` (its `eflomal-align`) the same pairs are aligned by eflomal, in both directions, and joined in
-the same way. There is no gold alignment of these sentences; what can be known without one:
+Run with `python benchmarks/alignment.py --data DIR`, where DIR holds `parallel/tatoeba` and
+`parallel/tatoeba-challenge`. With `--eflomal PROGRAM` (its `eflomal-align`) the same pairs are aligned by eflomal, in
+both directions, and joined in the same way. There is no gold alignment of these sentences; what can be known without:
 
 - found: where the source has one `it` and no other person, and the target exactly one pronoun, the two belong together;
 - false: where the source has `it` and one `he` (or `she`), and the target one `er` (or `sie`), they do not.
@@ -106,8 +106,8 @@ def main() -> None:
         ours = aligner.align(pairs)
         aligned = time.perf_counter()
         print(
-            f"{language}: {len(pairs)} pairs; learned in {learned - start:.1f} s, aligned in {aligned - learned:.1f} s, "
-            f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.1f} GB"
+            f"{language}: {len(pairs)} pairs; learned in {learned - start:.1f} s, "
+            f"aligned in {aligned - learned:.1f} s, {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.1f} GB"
         )
         judge("ours", language, pairs, ours)
         if arguments.eflomal:

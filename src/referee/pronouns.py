@@ -7,19 +7,18 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
-from unicodedata import category
 
 import msgspec
 import regex
 
 from referee.registry import lookup
+from referee.text import starts_sentence
 
 GENDERS = ("m", "f", "n")
 POLITE = "polite"
 """Instead of a gender: a pronoun that addresses somebody, told by its capital inside a sentence."""
 
 _LETTER = r"[\p{L}\p{M}\p{N}_]"
-_ENDS = frozenset(".!?:…")
 
 
 class Pronouns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,7 +70,7 @@ def mentions(text: str, language: str) -> list[Mention]:
     found = []
     for match in pattern.finditer(text):
         word = match.group()
-        capital = word[0].isupper() and word.lower() in polite and not _starts_sentence(text, match.start())
+        capital = word[0].isupper() and word.lower() in polite and not starts_sentence(text, match.start())
         found.append(Mention(POLITE if capital else genders[word], match.start(), match.end()))
     return found
 
@@ -91,13 +90,3 @@ def _search(language: str) -> tuple[regex.Pattern[str], dict[str, str]]:
         for written in (form, form.capitalize(), form.upper())
     }
     return whole_word(genders), genders
-
-
-def _starts_sentence(text: str, place: int) -> bool:
-    """Whether a sentence begins there, as far as punctuation tells: then a capital says nothing."""
-    for before in range(place - 1, -1, -1):
-        if text[before] in _ENDS:
-            return True
-        if not (text[before].isspace() or text[before] == "♪" or category(text[before]).startswith("P")):
-            return False
-    return True

@@ -1,12 +1,14 @@
-"""Small questions about words in a text that several suites ask."""
+"""Small questions about words in a text that several parts ask."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from unicodedata import category
 
 _WORD = re.compile(r"\w+")
+_ENDS = frozenset(".!?:…")
 
 
 def find_once(part: str, text: str) -> tuple[int, int] | None:
@@ -15,6 +17,16 @@ def find_once(part: str, text: str) -> tuple[int, int] | None:
         return None
     hits = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(part)}(?!\w)", text)]
     return hits[0] if len(hits) == 1 else None
+
+
+def starts_sentence(text: str, place: int) -> bool:
+    """Whether a sentence begins there, as far as punctuation tells: then a capital says nothing."""
+    for before in range(place - 1, -1, -1):
+        if text[before] in _ENDS:
+            return True
+        if not (text[before].isspace() or text[before] == "♪" or category(text[before]).startswith("P")):
+            return False
+    return True
 
 
 def changed_words(texts: Sequence[str]) -> list[list[tuple[int, int]]]:

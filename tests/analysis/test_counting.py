@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,21 +12,7 @@ from referee.analysis.counting import Question, count_priors
 from referee.analysis.frequencies import Priors
 from referee.errors import InputError
 from referee.suites.cyrillic import normalise_cyrillic
-
-GERMAN = [
-    ("It is big .", "Es ist groß .", "0-0 1-1 2-2 3-3"),
-    ("I see it .", "Ich sehe ihn .", "0-0 1-1 2-2 3-3"),  # another word
-    ("The cup fell and it broke .", "Die Tasse fiel , und sie brach .", "4-5 5-6"),
-    ("He took it .", "Er nahm es .", "0-0 1-1 2-2"),
-    ("It is late , I said it .", "Es ist spät , sagte ich .", "0-0"),  # two, one not aligned
-    ("Is it this or that ?", "Ist er oder sie das ?", "1-1 1-3"),  # two genders
-    ("You said it .", "Das sagten Sie .", "2-2"),  # polite, so another word
-    ("The IT people left .", "Er ging .", "1-0"),  # no pronoun
-    ("Its tail .", "Sein Schwanz .", "0-0"),
-    ("Because it 's red .", "Weil er rot ist .", "1-1"),
-    ("It rains , though .", "Doch , es regnet .", "0-1"),  # a comma translates nothing
-    ("", "", ""),
-]
+from tests.analysis.parallel_sample import GERMAN, sentences
 
 
 def write(folder: Path, rows: Sequence[Sequence[str]]) -> list[Path]:
@@ -124,31 +109,6 @@ def test_links_that_do_not_fit_are_named_with_their_line(tmp_path: Path, links: 
     rows = [("A dog .", "Ein Hund .", "0-0"), ("A cat .", "Eine Katze", links)]
     with pytest.raises(InputError, match=problem):
         counted(tmp_path, rows, "de")
-
-
-NOUNS = [("cup", "Tasse", "sie"), ("table", "Tisch", "er"), ("book", "Buch", "es"), ("house", "Haus", "es")]
-PLACES = [("here", "hier"), ("there", "dort"), ("outside", "draußen"), ("inside", "drinnen")]
-VERBS = [("see", "sehe"), ("buy", "kaufe"), ("take", "nehme"), ("want", "will")]
-LOOKS = [("big", "groß"), ("small", "klein"), ("red", "rot"), ("old", "alt")]
-
-
-def sentences(count: int) -> list[tuple[str, str]]:
-    """Sentences in which `it` is sie, er or es by the noun before."""
-    draw = random.Random(0)
-    made = []
-    for _ in range(count):
-        noun, wort, pronoun = draw.choice(NOUNS)
-        (place, ort), (verb, tun), (look, art) = draw.choice(PLACES), draw.choice(VERBS), draw.choice(LOOKS)
-        made.append(
-            draw.choice(
-                [
-                    (f"I {verb} the {noun} because it is {look}.", f"Ich {tun} {wort}, weil {pronoun} {art} ist."),
-                    (f"The {noun} is {place}; it is {look}.", f"{wort} ist {ort}; {pronoun} ist {art}."),
-                    (f"He is {look} and I {verb} him {place}.", f"Er ist {art} und ich {tun} ihn {ort}."),
-                ]
-            )
-        )
-    return made
 
 
 def test_with_our_own_aligner(tmp_path: Path) -> None:

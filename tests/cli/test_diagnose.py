@@ -97,3 +97,23 @@ def test_what_is_no_finished_run_is_said(folder: Path, referee: Command) -> None
     outcome = referee("diagnose", "neuter")
     assert outcome.code == 1
     assert "run its command again, which goes on where it stopped: referee eval scores:neuter.scores" in outcome.err
+
+
+def test_priors_stand_beside_what_was_chosen_in_their_language(folder: Path, referee: Command) -> None:
+    (folder / "a.en").write_text("It fell.\nIt broke.\nShe sang.\n" * 20)
+    (folder / "a.de").write_text("Es fiel.\nEr zerbrach.\nSie sang.\n" * 20)
+    (folder / "a.fr").write_text("Il tomba.\nElle cassa.\nElle chanta.\n" * 20)
+    for language in ("de", "fr"):
+        made = referee(
+            "estimate", "priors", "a.en", f"a.{language}", "--target-lang", language, "--out", f"{language}.json"
+        )
+        assert made.code == 0, made.err
+    outcome = referee("diagnose", "neuter", "--priors", "de.json")
+    assert "x.jsonl: beside counts in a corpus" in outcome.out
+    outcome = referee("diagnose", "neuter", "--priors", "fr.json")
+    assert outcome.code == 0
+    assert "no suite has alternatives of different gender in 'fr'" in outcome.err
+    (folder / "bad.json").write_text('{"schema": 1}')
+    outcome = referee("diagnose", "neuter", "--priors", "bad.json")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("error: bad.json")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.analysis.frequencies import read_priors
-from tests.analysis.test_counting import GERMAN, sentences
+from tests.analysis.parallel_sample import GERMAN, sentences
 from tests.conftest import Command
 
 

@@ -93,7 +93,7 @@ def _show(found: Diagnosed, maps: int, known: Priors | None) -> None:
     from referee.analysis.scorecard import headline
     from referee.cli.output import result, show_tables
     from referee.report.diagnosis import diagnosis_tables
-    from referee.report.frequencies import coverage_table, priors_beside
+    from referee.report.frequencies import coverage_table
     from referee.report.saliency import importance_table, show_maps
     from referee.report.scorecard import scorecard_tables
 
@@ -103,12 +103,23 @@ def _show(found: Diagnosed, maps: int, known: Priors | None) -> None:
         show_tables([importance_table(list(found.importance.values()))])
     show_tables([coverage_table(suite, own) for suite, own in found.coverage.items()])
     if known is not None:
-        for each in found.run.findings:
-            if each.tendencies:
-                show_tables([priors_beside(each.suite, each.tendencies, known)])
+        _show_beside(found, known)
     show_maps(found.run.judged, found.saliency, maps, sys.stdout)
     if words := headline(found.scorecard):
         result(words)
+
+
+def _show_beside(found: Diagnosed, known: Priors) -> None:
+    """What was chosen beside the counts, for the suites in the language that was counted."""
+    from referee.cli.output import say, show_tables
+    from referee.report.frequencies import priors_beside
+
+    spoken = {judged.suite: {item.target_lang for item in judged.items} for judged in found.run.judged}
+    leaning = {each.suite: each.tendencies for each in reversed(found.run.findings) if each.tendencies}
+    shown = {suite: own for suite, own in leaning.items() if spoken[suite] == {known.target_lang}}
+    if not shown:
+        say(f"no suite has alternatives of different gender in '{known.target_lang}', which the priors are about")
+    show_tables([priors_beside(suite, own, known) for suite, own in reversed(shown.items())])
 
 
 def _coding(given: Sequence[str]) -> dict[str, list[str]]:

@@ -14,8 +14,8 @@ import regex
 
 from referee.items import Item
 from referee.pronouns import Pronouns, languages
-from referee.scoring.matching import normalised, starts_sentence, whole_words
-from referee.text import changed_words
+from referee.scoring.matching import normalised, whole_words
+from referee.text import changed_words, starts_sentence
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}_]+")
 _SHORTEST_STEM = 4

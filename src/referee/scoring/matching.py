@@ -13,13 +13,13 @@ from functools import cache
 
 import regex
 
+from referee.text import starts_sentence
 from referee.verdicts import Rule
 
 _DELETED = str.maketrans("", "", string.punctuation)
 _APOSTROPHES = str.maketrans("’ʼ`´", "''''")
 # Where letter case tells polite from plain; elsewhere it is a matter of position or style.
 _CASED = {"de": frozenset({"sie", "ihnen", "ihr", "ihre", "ihrem", "ihren", "ihrer", "ihres"})}
-_SENTENCE_START = regex.compile(r"(?:^|[.!?:…])[\s\p{P}♪]*\Z")
 _LETTER = r"[\p{L}\p{M}\p{N}_]"
 
 Splitter = Callable[[str], list[str]]
@@ -75,11 +75,6 @@ def _stands_in(form: str, text: str, language: str) -> bool:
         if not cased or match.group() == form or starts_sentence(text, match.start()):
             return True
     return False
-
-
-def starts_sentence(text: str, place: int) -> bool:
-    """Whether a sentence begins there, as far as punctuation tells."""
-    return _SENTENCE_START.search(text[:place]) is not None
 
 
 @cache
