@@ -28,7 +28,6 @@ MOST_DRAWN = 16
 _FAMILY = 3
 """Languages from which on a comparison of them is worth a chart."""
 
-
 Judge = tuple[str, tuple[tuple[str, str], ...]]
 """A model by its hash, and its settings."""
 
@@ -164,8 +163,8 @@ def overview_part(runs: Runs, known: Overview) -> Part | None:
     if known.sizes:
         made.append(charts.learning_curve(list(zip(known.sizes, results.values(), strict=True))))
     for name, own in results.items():
-        chart = charts.group_against_single(own)
-        made.append(_named(chart, name, len(runs)))
+        alone = {each.suite: each.groups.independent for each in runs[name].suites if each.groups is not None}
+        made.append(_named(charts.group_against_single(own, alone), name, len(runs)))
     for languages in _families(runs):
         every = {name: list(own.values()) for name, own in results.items()}
         made.append(charts.accuracy_by_language(every, languages, known.unseen))
