@@ -165,9 +165,10 @@ def overview_part(runs: Runs, known: Overview) -> Part | None:
     for name, own in results.items():
         alone = {each.suite: each.groups.independent for each in runs[name].suites if each.groups is not None}
         made.append(_named(charts.group_against_single(own, alone), name, len(runs)))
-    for languages in _families(runs):
-        every = {name: list(own.values()) for name, own in results.items()}
-        made.append(charts.accuracy_by_language(every, languages, known.unseen))
+    every = {name: list(own.values()) for name, own in results.items()}
+    for family, languages in _families(runs):
+        chart = charts.accuracy_by_language(every, languages, known.unseen)
+        made.append(None if chart is None else replace(chart, title=f"{family}: accuracy by language"))
     drawn = [chart for chart in made if chart is not None]
     return Part("All suites", charts=drawn) if drawn else None
 
@@ -176,8 +177,8 @@ def _named(chart: Chart | None, name: str, runs: int) -> Chart | None:
     return chart if chart is None or runs == 1 else replace(chart, title=f"{name}: {chart.title}")
 
 
-def _families(runs: Runs) -> Iterator[dict[str, str]]:
-    """Suites whose names differ only in a language, with that language."""
+def _families(runs: Runs) -> Iterator[tuple[str, dict[str, str]]]:
+    """Suites whose names differ only in a language, with that language; the name that they share has a star for it."""
     families: dict[str, dict[str, str]] = {}
     for found in runs.values():
         shown = {each.suite for each in found.suites}
@@ -186,7 +187,7 @@ def _families(runs: Runs) -> Iterator[dict[str, str]]:
                 language = judged.items[0].target_lang
                 family = re.sub(rf"(?<![a-z]){re.escape(language)}(?![a-z])", "*", judged.suite)
                 families.setdefault(family, {})[judged.suite] = language
-    return (own for family, own in families.items() if len(set(own.values())) >= _FAMILY and "*" in family)
+    return ((family, own) for family, own in families.items() if len(set(own.values())) >= _FAMILY and "*" in family)
 
 
 def repeat_part(name: str, found: Diagnosed) -> Part:
