@@ -252,6 +252,13 @@ def test_runs_of_one_model_fill_each_others_gaps() -> None:
     assert line.cells["trigger"] == explained[0].cells["trigger"]
 
 
+def test_items_that_were_not_judged_do_not_count() -> None:
+    own = judged("twins", twins(), knows)
+    said = [Verdict(item=own.items[0].id, kind="contrastive", dropped="too long"), *own.verdicts[1:]]
+    (line,) = lines([Judged("twins", "contrastive", own.items, said)])
+    assert line.items == 399
+
+
 def test_the_headline_counts_suites() -> None:
     found = lines([judged("a", twins(), knows), judged("b", twins(), first)])
     assert headline(found) == (

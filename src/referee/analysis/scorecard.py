@@ -46,7 +46,7 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """One suite, judged in one way; `rule` where outputs were matched."""
+    """One suite, judged in one way; `rule` where outputs were matched. `items` were judged."""
 
     suite: str
     kind: Kind
@@ -76,7 +76,7 @@ def scorecard(
             suite=suite.suite,
             kind=suite.kind,
             rule=suite.rule,
-            items=suite.items,
+            items=suite.items if own.overall is None else own.overall.items,
             cells={
                 "accuracy": _accuracy(own),
                 "groups": _groups(own),
