@@ -247,9 +247,15 @@ def test_runs_of_one_model_fill_each_others_gaps() -> None:
     items = twins()
     plain = lines([judged("twins", items, knows)])
     explained = lines([judged("twins", items, first)], saliencies(items, 1.0))
-    (line,) = merged([*plain, *explained])
+    (line,) = merged(("the same items", each) for each in (*plain, *explained))
     assert line.cells["accuracy"].value == 1.0
     assert line.cells["trigger"] == explained[0].cells["trigger"]
+
+
+def test_other_items_under_the_same_name_are_another_line() -> None:
+    plain, explained = lines([judged("twins", twins(), knows)]), lines([judged("twins", twins(50), first)])
+    found = merged([("all", plain[0]), ("fewer", explained[0])])
+    assert [line.items for line in found] == [400, 100]
 
 
 def test_items_that_were_not_judged_do_not_count() -> None:

@@ -67,6 +67,8 @@ def test_the_coding_is_an_option(folder: Path, referee: Command) -> None:
     assert found["f,m,n"]["published"]["rbc"] == 1.0
     assert found["n,f,m"]["published"]["rbc"] == -1.0
     assert found["f,m,n"]["p"] == found["n,f,m"]["p"]
+    outcome = referee("diagnose", "neuter", "--coding", "gender=f,male,n", "--json")
+    assert outcome.err == "--coding: no alternative that was judged has gender male\n"
 
 
 @pytest.mark.parametrize(

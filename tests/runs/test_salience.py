@@ -18,12 +18,12 @@ import msgspec
 import pytest
 
 from referee import sets
-from referee.analysis.saliency import Saliency
+from referee.analysis.saliency import METHOD, Saliency
 from referee.errors import InputError, RefereeError, RunError, UnknownNameError, UsageError
 from referee.items import Candidate, Item, Span
 from referee.runs import salience
 from referee.runs.folder import read_info, write_info
-from referee.runs.salience import METHOD, explain, explainable, read_about, read_saliency
+from referee.runs.salience import explain, explainable, read_about, read_saliency
 from tests.conftest import Command
 from tests.items import item
 from tests.models import tiny

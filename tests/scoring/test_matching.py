@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from referee.scoring.matching import found, found_by_paper, found_by_token, last_sentence, splitter
+from referee.scoring.matching import found, found_by_paper, found_by_token, splitter, with_context
 
 CASES = [
     # language, sentence, form, by paper, by token
@@ -164,10 +164,10 @@ def test_the_paper_deletes_punctuation_without_a_space_in_its_place() -> None:
     ],
 )
 def test_last_sentence(language: str, output: str, last: str) -> None:
-    assert last_sentence(output, splitter(language)) == last
+    assert with_context(output, splitter(language))[1] == last
 
 
 def test_each_language_has_its_own_abbreviations() -> None:
     text = "Er kam mit ca. Hundert Leuten."
-    assert last_sentence(text, splitter("de")) == text
-    assert last_sentence(text, splitter("en")) == "Hundert Leuten."
+    assert with_context(text, splitter("de"))[1] == text
+    assert with_context(text, splitter("en"))[1] == "Hundert Leuten."

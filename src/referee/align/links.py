@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 Link = tuple[int, int]
 """The place of a source token and of the target token it is linked to, both counted from 0."""
@@ -55,8 +55,3 @@ def read_pharaoh(line: str, sources: int, targets: int) -> list[Link]:
             raise ValueError(f"{part[:20]} links a token that is not there ({there})")
         links.append((source, target))
     return links
-
-
-def write_pharaoh(links: Iterable[Link]) -> str:
-    """Links as a line `0-0 1-2`."""
-    return " ".join(f"{source}-{target}" for source, target in links)

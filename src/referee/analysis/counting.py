@@ -18,7 +18,7 @@ from referee.align.corpus import Parallel, Progress, evenly
 from referee.align.links import Link, read_pharaoh
 from referee.align.tokens import TokenSpan, spaced_spans, token_spans, words
 from referee.analysis.frequencies import CorpusFile, GenderCount, Priors
-from referee.analysis.intervals import Interval, percentiles, resampled, wilson
+from referee.analysis.intervals import Interval, percentiles, resampled, wider, wilson
 from referee.errors import InputError
 from referee.files import content_sha256
 from referee.pronouns import GENDERS, POLITE, Pronouns, mentions, pronouns_of, whole_word
@@ -224,7 +224,7 @@ def _shares(kinds: _Kinds, genders: int) -> list[tuple[int, float | None, Interv
         (
             count,
             count / total,
-            max(wilson(count, total), percentiles(shares[:, place]), key=lambda bounds: bounds[1] - bounds[0]),
+            wider(wilson(count, total), percentiles(shares[:, place])),
         )
         for place, count in enumerate(sums)
     ]

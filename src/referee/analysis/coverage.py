@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from referee.analysis.groups import index_groups
-from referee.analysis.intervals import Floats, Interval, percentiles, resampled, wilson
+from referee.analysis.intervals import Floats, Interval, percentiles, resampled, wider, wilson
 from referee.analysis.judged import Judged
 from referee.analysis.quality import comparable
 from referee.pronouns import GENDERS, languages, mentions, pronouns_of
@@ -111,7 +111,7 @@ def _gender(gender: str, forms: tuple[str, ...], groups: Floats, *, ambiguous: b
         lines=lines,
         same=same,
         same_share=same / lines if lines else None,
-        same_interval=_wider(wilson(same, lines), _ratio(drawn[:, 3], drawn[:, 2])) if lines else None,
+        same_interval=wider(wilson(same, lines), _ratio(drawn[:, 3], drawn[:, 2])) if lines else None,
     )
 
 
@@ -119,7 +119,3 @@ def _ratio(parts: Floats, wholes: Floats) -> Interval:
     """Where a seldom pronoun was not drawn at all there is nothing to divide by: such draws say nothing."""
     drawn = wholes > 0
     return percentiles(parts[drawn] / wholes[drawn])
-
-
-def _wider(one: Interval, other: Interval) -> Interval:
-    return max(one, other, key=lambda bounds: bounds[1] - bounds[0])

@@ -30,6 +30,11 @@ def wilson(hits: int, total: int, level: float = LEVEL) -> Interval:
     return (max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale))
 
 
+def wider(one: Interval, other: Interval) -> Interval:
+    """The wider of two intervals: groups that all behave alike make the bootstrap too sure."""
+    return max(one, other, key=lambda bounds: bounds[1] - bounds[0])
+
+
 def bootstrap_mean(
     sums: Floats,
     sizes: Floats,

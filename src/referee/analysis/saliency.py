@@ -6,6 +6,10 @@ import msgspec
 
 from referee.items import Field
 
+METHOD = "prediction-difference"
+INSEQ = "inseq:"
+"""What methods of inseq begin with: `inseq:saliency`."""
+
 
 class Weight(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A word, by its characters in a text of the item (see `Span`), and what its removal takes from the prediction.

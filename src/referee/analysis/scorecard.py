@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -29,7 +29,6 @@ Unit = Literal["%", "points", "r", "d", ""]
 _HIGH, _STEADY, _MEDIUM, _SMALL = 0.8, 0.9, 0.5, 0.2
 _SLIGHT = 0.05
 """A loss of fewer points is found, but is no breakdown."""
-
 
 _BASELINES = {"fill": "no-cands", "choose": "no-premise"}
 """What takes the evidence from items of a task; from a translation nothing does."""
@@ -90,16 +89,16 @@ def scorecard(
     return list(lines.values())
 
 
-def merged(lines: Sequence[Line]) -> list[Line]:
-    """One line a suite, of runs of one model: what one of them did not measure another may have."""
-    found: dict[tuple[str, Kind], Line] = {}
-    for line in lines:
-        earlier = found.get((line.suite, line.kind))
-        if earlier is None:
-            found[line.suite, line.kind] = line
-            continue
+def merged(lines: Iterable[tuple[str, Line]]) -> list[Line]:
+    """One line a suite, of runs of one model: what one of them did not measure another may have.
+
+    Each comes with the hash of its items: a suite of the same name but other items has a line of its own.
+    """
+    found: dict[tuple[str, str, Kind], Line] = {}
+    for content, line in lines:
+        earlier = found.setdefault((content, line.suite, line.kind), line)
         cells = {name: cell if cell.value is not None else line.cells[name] for name, cell in earlier.cells.items()}
-        found[line.suite, line.kind] = msgspec.structs.replace(earlier, cells=cells)
+        found[content, line.suite, line.kind] = msgspec.structs.replace(earlier, cells=cells)
     return list(found.values())
 
 

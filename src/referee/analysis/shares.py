@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from referee.analysis.groups import index_groups
-from referee.analysis.intervals import Interval, bootstrap_mean, wilson
+from referee.analysis.intervals import Interval, bootstrap_mean, wider, wilson
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -22,8 +22,8 @@ class Share(msgspec.Struct, frozen=True):
 
     @property
     def wider(self) -> Interval:
-        """The wider of the two: groups that all behave alike make the bootstrap too sure."""
-        return max(self.wilson, self.bootstrap, key=lambda bounds: bounds[1] - bounds[0])
+        """The wider of the two intervals."""
+        return wider(self.wilson, self.bootstrap)
 
 
 def share(value: str, hits: Sequence[bool], groups: Sequence[Hashable]) -> Share:

@@ -11,7 +11,7 @@ from referee.cli.options import Json
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from referee.analysis.frequencies import Priors
     from referee.runs.diagnosing import Diagnosed
@@ -24,9 +24,9 @@ def diagnose(
         typer.Option("--salience", help="Ask the model again, how much each source word counts; kept in the folder."),
     ] = False,
     method: Annotated[
-        str,
+        str | None,
         typer.Option("--method", metavar="M", help="prediction-difference, or inseq:NAME with a method of inseq."),
-    ] = "prediction-difference",
+    ] = None,
     limit: Annotated[
         int | None,
         typer.Option("--limit", metavar="N", min=1, help="Salience of the first N items of each suite only."),
@@ -50,6 +50,7 @@ def diagnose(
 ) -> None:
     """Say what a headline accuracy hides: bias, priors, artifacts, attacks, groups, and which words counted."""
     from referee.analysis.frequencies import read_priors
+    from referee.analysis.saliency import METHOD
     from referee.cli.output import print_json
     from referee.runs.diagnosing import diagnosed
     from referee.runs.reading import read_run
@@ -57,10 +58,12 @@ def diagnose(
     order = _coding(coding or [])
     known = None if priors is None else read_priors(priors)
     if salience:
+        method = method or METHOD
         _explain(run, method, limit)
-    elif limit is not None or method != "prediction-difference":
+    elif limit is not None or method is not None:
         raise UsageError("--method and --limit are about salience", "give --salience too, or leave them out")
-    found = diagnosed(read_run(run), order, method if salience else None)
+    found = diagnosed(read_run(run), order, method)
+    _remark_on_coding(order, found)
     if json:
         print_json(
             {
@@ -120,6 +123,17 @@ def _show_beside(found: Diagnosed, known: Priors) -> None:
     if not shown:
         say(f"no suite has alternatives of different gender in '{known.target_lang}', which the priors are about")
     show_tables([priors_beside(suite, own, known) for suite, own in reversed(shown.items())])
+
+
+def _remark_on_coding(order: Mapping[str, Sequence[str]], found: Diagnosed) -> None:
+    """A value that no alternative has is most likely misspelt."""
+    from referee.cli.output import say
+
+    biases = [bias for suite in found.suites for bias in suite.biases]
+    for feature, values in order.items():
+        offered = {each.value for bias in biases if bias.feature == feature for each in bias.values}
+        if unknown := [value for value in values if value not in offered]:
+            say(f"--coding: no alternative that was judged has {feature} {' or '.join(unknown)}")
 
 
 def _coding(given: Sequence[str]) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ import msgspec
 
 from referee.analysis.accuracy import Findings, Row
 from referee.analysis.attacks import Drop
-from referee.analysis.intervals import Interval, wilson
+from referee.analysis.intervals import Interval, wider, wilson
 from referee.analysis.preferences import Preference
 from referee.analysis.shares import Share
 from referee.report.numbers import interval, percent
@@ -202,7 +202,7 @@ def _competing(question: str, findings: Findings, *, opposed: bool = False) -> l
     if (group := findings.group) is not None:
         size = _overall(findings).items / group.groups
         chance = EITHER**size if opposed else EITHER
-        sure = _wider(wilson(round(group.score * group.groups), group.groups), group.bootstrap)
+        sure = wider(wilson(round(group.score * group.groups), group.groups), group.bootstrap)
         told.append(
             Line(
                 question="  right in every form and order",
@@ -243,7 +243,7 @@ def _preferred(question: str, findings: Findings) -> list[Line]:
 def _preference_words(preference: Preference) -> str:
     first, *others = preference.shares
     listed = ", ".join(_share(each) for each in preference.shares)
-    if others and _wider(first.wilson, first.bootstrap)[0] <= others[0].share:
+    if others and wider(first.wilson, first.bootstrap)[0] <= others[0].share:
         return f"no clear preference: {listed}"
     return f"prefers {listed}"
 
@@ -329,8 +329,4 @@ def _overall(findings: Findings) -> Row:
 
 def bounds(row: Row) -> Interval:
     """The wider of the two intervals: groups that all behave alike make the bootstrap too sure."""
-    return _wider(row.wilson, row.bootstrap)
-
-
-def _wider(one: Interval, other: Interval) -> Interval:
-    return max(one, other, key=lambda pair: pair[1] - pair[0])
+    return wider(row.wilson, row.bootstrap)

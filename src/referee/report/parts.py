@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from referee.analysis.accuracy import Findings
-from referee.analysis.scorecard import headline, merged
+from referee.analysis.scorecard import Line, headline, merged
 from referee.report import charts
 from referee.report.diagnosis import figures, sentences
 from referee.report.findings import summary, tables
@@ -47,10 +47,15 @@ def cards(runs: Runs) -> list[Card]:
     return [
         Card(
             title if titles.count(title) == 1 else f"{', '.join(names)}: {title}",
-            merged([line for name in names for line in runs[name].scorecard]),
+            merged(hashed for name in names for hashed in _hashed(runs[name])),
         )
         for title, names in zip(titles, by_judge.values(), strict=True)
     ]
+
+
+def _hashed(found: Diagnosed) -> Iterator[tuple[str, Line]]:
+    content = {suite.name: suite.sha256 for suite in found.run.info.inputs.suites}
+    return ((content[line.suite], line) for line in found.scorecard)
 
 
 def _titles(judges: Sequence[tuple[str, Judge]]) -> list[str]:

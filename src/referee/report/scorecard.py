@@ -27,8 +27,6 @@ MOODS: dict[Mood, tuple[str, str]] = {
 }
 """A sign and a word for every mood: colour alone tells nothing to some, and nothing on paper."""
 
-UNITS: dict[Unit, str] = {"%": "%", "points": "points", "r": "r", "d": "d", "": ""}
-
 
 def value_text(cell: Cell) -> str:
     """The figure without its unit; shares are given in per cent, differences of shares in points."""
@@ -96,7 +94,7 @@ def _short(cell: Cell | None) -> str:
 
 
 def _with_unit(cell: Cell) -> str:
-    return f"{value_text(cell)} {UNITS[cell.unit]}".rstrip()
+    return f"{value_text(cell)} {cell.unit}".rstrip()
 
 
 def _words(line: Line) -> Table:

@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from referee.analysis.saliency import Saliency, Weight
+from referee.analysis.saliency import INSEQ, Saliency, Weight
 from referee.analysis.triggers import Marks, is_word, target_word, words
 from referee.items import GAP, Field, Item
 from referee.models.masked import Masked
 from referee.models.requests import Model
 from referee.models.salience import Asked, Explained, InGap, InTranslation, prediction_difference
-from referee.runs.salience import INSEQ
 from referee.scoring import asking
 from referee.scoring.options import ScoringOptions
 

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import msgspec
 
-from referee.analysis.saliency import Saliency
+from referee.analysis.saliency import INSEQ, METHOD, Saliency
 from referee.analysis.triggers import Marks, marks
 from referee.errors import InputError, RunError, UsageError
 from referee.files import atomic_write, byte_lines
@@ -29,10 +29,6 @@ from referee.runs import folder as runs
 from referee.runs.folder import RunInfo
 from referee.runs.reading import read_run
 from referee.scoring.options import ScoringOptions
-
-METHOD = "prediction-difference"
-INSEQ = "inseq:"
-"""What methods of inseq begin with: `inseq:saliency`."""
 
 STRETCH = 100
 """Items that are explained before they are kept: what is lost at most when a computation is killed."""

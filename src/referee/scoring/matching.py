@@ -37,13 +37,8 @@ def splitter(language: str) -> Splitter:
     return split
 
 
-def last_sentence(output: str, split: Splitter) -> str:
-    """The last sentence of an output, which is what is judged, whether or not context was translated along."""
-    return with_context(output, split)[1]
-
-
 def with_context(output: str, split: Splitter) -> tuple[str, str]:
-    """What comes before the last sentence of an output, and the last sentence."""
+    """What comes before the last sentence of an output, and the last sentence, which is what is judged."""
     sentences = split(output)
     return (" ".join(sentences[:-1]), sentences[-1]) if sentences else ("", "")
 

@@ -192,7 +192,7 @@ def test_an_item_opens_and_can_be_linked(visitor: Visitor) -> None:
     assert late.item.id in again.locator("#list .item[open]").inner_text()
     assert again.evaluate("document.activeElement.tagName") == "SUMMARY"
     again.locator("#list .item[open] > summary").click()
-    again.wait_for_function("location.hash === '#items'")
+    again.wait_for_function("() => location.hash === '#items'")
     # A link that is followed while the page is open.
     again.evaluate("location.hash = '#item=' + encodeURIComponent('templates/de/gender/de-gender-0')")
     again.wait_for_selector("#list .body")

@@ -64,7 +64,6 @@ class _Words:
     columns = COLUMNS
     heads = scorecard.HEADS
     moods = scorecard.MOODS
-    units = scorecard.UNITS
     way = staticmethod(scorecard.way)
 
     @staticmethod

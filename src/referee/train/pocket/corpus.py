@@ -18,6 +18,7 @@ from typing import Any
 
 from referee.errors import InputError, MissingError
 from referee.files import existing, open_binary, text_lines
+from referee.scoring.matching import splitter
 from referee.train.pocket.films import films
 
 LANGUAGES = ("de", "fr", "es", "ru", "it", "pl", "pt")
@@ -214,11 +215,7 @@ def sentences(side: Sequence[str], language: str) -> tuple[str, ...]:
     return tuple(_splitter(language)(side[0])) if len(side) == 1 else tuple(side)
 
 
-@cache
-def _splitter(language: str) -> Any:  # noqa: ANN401 a method of a library without types
-    from sentence_splitter import SentenceSplitter
-
-    return SentenceSplitter(language=language).split
+_splitter = cache(splitter)
 
 
 def _windows(corpus: str, number: int, language: str, sides: list[tuple[str, str]]) -> Iterator[Line]:
