@@ -20,12 +20,12 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from referee.align.aligner import learn
-from referee.align.blocks import Pair
-from referee.align.corpus import evenly
-from referee.align.links import Link, grow_diag_final_and, read_pharaoh
-from referee.align.tokens import token_spans, words
-from referee.analysis.counting import LEARN_FROM, LONGEST
+from referee.analysis.corpus.pronoun_counts import LEARN_FROM, LONGEST
+from referee.annotate.align.aligner import learn
+from referee.annotate.align.blocks import Pair
+from referee.annotate.align.corpus import evenly
+from referee.annotate.align.links import Link, grow_diag_final_and, read_pharaoh
+from referee.annotate.align.tokens import token_spans, words
 
 CORPORA = {
     "de": ("tatoeba/eng-deu.tsv.gz", {"er": "m", "sie": "f", "es": "n"}, {"he": "er", "she": "sie"}),

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from referee.items import Item
-from referee.perturb import Perturbation, Tally, attacked, choose
+from referee.perturbations import Perturbation, Tally, attacked, choose
 from referee.suites import open_set
 
 GROUPS = 12_000

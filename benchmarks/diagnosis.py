@@ -24,14 +24,14 @@ import numpy as np
 from scipy.stats import bootstrap
 
 from referee import sets
-from referee.analysis.bias import rank_biserial
-from referee.analysis.choices import Choices, choices
-from referee.analysis.intervals import percentiles
-from referee.analysis.tendencies import decisions
+from referee.analysis.bias.bias import rank_biserial
+from referee.analysis.bias.choice_counts import Choices, choices
+from referee.analysis.bias.decisions import decisions
 from referee.items import Candidate, Item, Span
 from referee.models.files import ScoreFile
 from referee.runs.evaluate import Request, evaluate
-from referee.runs.reading import read_run
+from referee.runs.run import read_run
+from referee.stats.intervals import percentiles
 
 NOUNS = (
     "lamp",

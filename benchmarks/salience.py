@@ -21,8 +21,8 @@ import torch  # isort: skip
 import transformers  # isort: skip
 
 from referee.models import open_model
-from referee.models.requests import Pair
-from referee.models.salience import Explained, InTranslation, prediction_difference, taken_away
+from referee.models.explain.prediction_difference import Explained, InTranslation, prediction_difference, taken_away
+from referee.protocols import ScorePair
 
 SHORTEST, LONGEST = 14, 22
 TOLERANCE = 1e-3
@@ -41,7 +41,7 @@ def questions(texts: made.Texts, count: int) -> list[InTranslation]:
         for word in source.split():
             words.append((end, end + len(word)))
             end += len(word) + 1
-        pair = Pair(source, " ".join(target), "en", "de")
+        pair = ScorePair(source, " ".join(target), "en", "de")
         found.append(InTranslation(pair, start, start + len(target[place]), tuple(words)))
     return found
 

@@ -29,7 +29,7 @@ import transformers  # isort: skip
 from scoring_time import gpu, overhead, translations  # isort: skip
 
 from referee.models import open_model
-from referee.models.requests import Pair, Text
+from referee.protocols import ScorePair, ScoreText
 
 CASES = ("masked", "pairs", "causal", "overhead")
 CONTEXT = 5
@@ -45,7 +45,7 @@ def masked(settings: Settings) -> None:
     print(f"\nmasked, XLM-R-base size, {len(sentences)} sentences of {SCORED} + 2 tokens")
 
     def ours(count: int | None = None) -> list[float]:
-        found = dict(model.score_texts([Text(sentence) for sentence in sentences[:count]]))
+        found = dict(model.score_texts([ScoreText(sentence) for sentence in sentences[:count]]))
         return [sum(found[number].logprobs) for number in sorted(found)]
 
     @torch.inference_mode()
@@ -102,12 +102,12 @@ def _pairs(settings: Settings, folder: Path, model: Any, context: int, count: in
     lengths = f"{SENTENCE * (context + 1)} + 1 tokens each side, {SENTENCE * context} of them context"
     print(f"\nencoder-decoder, opus-mt size, {count} sources with 3 candidates, {lengths}")
 
-    def ours(wanted_pairs: list[Pair] = asked) -> list[tuple[float, ...]]:
+    def ours(wanted_pairs: list[ScorePair] = asked) -> list[tuple[float, ...]]:
         found = dict(model.score_pairs(wanted_pairs))
         return [found[number].logprobs for number in range(len(wanted_pairs))]
 
     # The peers know no context that is not scored: they score it along with the rest.
-    few = [Pair(pair.source, pair.given + pair.target, "en", "de") for pair in asked[:6]]
+    few = [ScorePair(pair.source, pair.given + pair.target, "en", "de") for pair in asked[:6]]
     whole = ours(few)
     ours(asked[:12])
     works: dict[str, Work] = {"referee": ours}
@@ -116,7 +116,7 @@ def _pairs(settings: Settings, folder: Path, model: Any, context: int, count: in
         from lm_eval.api.instance import Instance
         from lm_eval.models.huggingface import HFLM
 
-        def lm_eval(size: int, some: list[Pair]) -> list[float]:
+        def lm_eval(size: int, some: list[ScorePair]) -> list[float]:
             peer = HFLM(model.loaded.model, backend="seq2seq", tokenizer=model.loaded.tokenizer, batch_size=size)
             requests = [
                 Instance("loglikelihood", {}, (pair.source, pair.given + pair.target), number)
@@ -139,7 +139,7 @@ def _pairs(settings: Settings, folder: Path, model: Any, context: int, count: in
 def _nmtscore(
     settings: Settings,
     folder: Path,
-    asked: list[Pair],
+    asked: list[ScorePair],
     whole: list[tuple[float, ...]],
     what: str,
     ours: Work,
@@ -189,7 +189,7 @@ def causal(settings: Settings) -> None:
     print(f"\ncausal, GPT-2 size, {len(asked) // 2} texts of {PROMPT} tokens with 2 endings of {ENDING}")
 
     def ours(count: int | None = None) -> list[float]:
-        wanted = [Text(prompt + ending, len(prompt), origin) for origin, prompt, ending in asked[:count]]
+        wanted = [ScoreText(prompt + ending, len(prompt), origin) for origin, prompt, ending in asked[:count]]
         found = dict(model.score_texts(wanted))
         return [sum(found[number].logprobs) for number in sorted(found)]
 

@@ -17,26 +17,26 @@ from scoring_common import SCORED, SENTENCE, Settings, made, race
 import torch  # isort: skip
 
 from referee.items import Candidate, Item
-from referee.models import masked as masked_module
 from referee.models import open_model
-from referee.models import seq2seq as seq2seq_module
-from referee.models.requests import Pair
+from referee.models.hf import masked as masked_module
+from referee.models.hf import seq2seq as seq2seq_module
+from referee.protocols import ScorePair
 from referee.runs import evaluate as runs_evaluate
-from referee.runs.folder import CHUNK_OF_MODELS
+from referee.runs.store import CHUNK_OF_MODELS
 from referee.scoring.cache import open_cache
-from referee.scoring.computing import computed
+from referee.scoring.from_model import computed
 from referee.scoring.options import ScoringOptions
-from referee.sets import ChallengeSet
+from referee.sets import ItemSet
 
 
-def translations(texts: made.Texts, count: int, context: int) -> list[Pair]:
+def translations(texts: made.Texts, count: int, context: int) -> list[ScorePair]:
     found = []
     for number in range(count):
         before = texts.sentence(SENTENCE * context) + " " if context else ""
         given = texts.sentence(SENTENCE * context) + " " if context else ""
         source = before + texts.sentence(SENTENCE)
         found += [
-            Pair(source, candidate, "en", "de", given, str(number)) for candidate in texts.candidates(SENTENCE, 3)
+            ScorePair(source, candidate, "en", "de", given, str(number)) for candidate in texts.candidates(SENTENCE, 3)
         ]
     return found
 
@@ -149,7 +149,7 @@ def overhead(settings: Settings) -> None:
     list(model.score_pairs(translations(made.Texts(model.loaded.tokenizer), 8, 1)))
     cache = open_cache(settings.folder / "cache.sqlite", print)
     request = runs_evaluate.Request(
-        name, model, [ChallengeSet("made", lambda: iter(items))], scoring=ScoringOptions(context=1), cache=cache
+        name, model, [ItemSet("made", lambda: iter(items))], scoring=ScoringOptions(context=1), cache=cache
     )
     watch = Watch()
     with watched(watch, model, seq2seq_module):

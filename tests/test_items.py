@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from referee.items import Candidate, Span, is_mixed_script
-from tests.items import item
+from tests.support.items import item
 
 
 @pytest.mark.parametrize(

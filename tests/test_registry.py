@@ -16,7 +16,7 @@ from referee.models.files import ScoreFile
 from referee.registry import lookup, plugins
 from referee.suites import Suite, open_set, suites
 from tests.conftest import Command
-from tests.items import item
+from tests.support.items import item
 
 Install = Callable[[str, str, str], None]
 

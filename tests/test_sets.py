@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from referee import sets
 from referee.errors import InputError
 from referee.items import Item
-from tests.items import any_item, item
+from tests.support.items import any_item, item
 
 distinct = st.lists(any_item(), min_size=1, max_size=4, unique_by=lambda made: made.id)
 often = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

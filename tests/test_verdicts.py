@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import verdicts
-from referee.scoring.deciding import contrastive, generative
+from referee.scoring.decision import contrastive, generative
 from referee.verdicts import Verdict
 
 VERDICTS = {

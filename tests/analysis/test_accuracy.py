@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from referee.analysis.accuracy import Findings, Row, dimension_of, findings
-from referee.analysis.groups import GroupScore
-from referee.analysis.intervals import bootstrap_mean, wilson
 from referee.items import Candidate, Item
-from referee.scoring.deciding import contrastive, generative
+from referee.scoring.decision import contrastive, generative
+from referee.stats.groups import GroupScore
+from referee.stats.intervals import bootstrap_mean, wilson
 from referee.verdicts import Rule, Verdict
-from tests.items import item
+from tests.support.items import item
 
 M, F, N = 0, 1, 2
 """The candidates of `item()` by gender."""

@@ -9,7 +9,7 @@ import pytest
 from referee.analysis.artifacts import Artifact, artifacts
 from referee.analysis.judged import Judged
 from referee.items import Item
-from tests.analysis.judged_sets import Chooser, found_on, hidden, judged, premises, right, right_but, twins
+from tests.support.judged_sets import Chooser, found_on, hidden, judged, premises, right, right_but, twins
 
 
 def guess(seed: int) -> Chooser:

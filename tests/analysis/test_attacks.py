@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from referee.analysis.attacks import Outcome, attacks, mcnemar, outcomes
-from referee.analysis.shares import mean_interval
-from referee.scoring.deciding import contrastive, generative
+from referee.scoring.decision import contrastive, generative
+from referee.stats.proportions import mean_interval
 from referee.verdicts import Verdict
-from tests.items import item
+from tests.support.items import item
 
 
 def before(*correct: bool | None) -> list[Outcome]:

@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 from scipy.stats.contingency import association
 
-from referee.analysis.bias import biases, mann_whitney, rank_biserial
-from referee.analysis.tendencies import Decision
+from referee.analysis.bias.bias import biases, mann_whitney, rank_biserial
+from referee.analysis.bias.decisions import Decision
 
 with warnings.catch_warnings():
     # What it imports is not ours to mend.

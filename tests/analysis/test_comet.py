@@ -16,13 +16,13 @@ import msgspec
 import numpy as np
 import pytest
 
-from referee.analysis.intervals import bootstrap_mean
 from referee.analysis.quality import _quiet, comet_scores, comparable, quality
 from referee.errors import MissingError
 from referee.items import Item
-from referee.scoring.deciding import generative
+from referee.scoring.decision import generative
+from referee.stats.intervals import bootstrap_mean
 from referee.verdicts import Verdict
-from tests.items import item
+from tests.support.items import item
 
 pytestmark = [
     pytest.mark.slow,
@@ -35,7 +35,7 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A RegressionMetric on a small XLM-R, saved by Lightning, in the folders that the hub has."""
     folder = tmp_path_factory.mktemp("tiny-comet")
     with _quiet():
-        tiny = import_module("tests.models.tiny")
+        tiny = import_module("tests.support.tiny_models")
         encoder = tiny.make("xlmr", folder / "encoder")
         tiny.torch.manual_seed(1)
         model = import_module("comet.models").RegressionMetric(
@@ -52,7 +52,7 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def judged() -> list[tuple[Item, Verdict]]:
     """Lines of different lengths, so that COMET's sorting by length has to be undone; one without a reference."""
-    tiny = import_module("tests.models.tiny")
+    tiny = import_module("tests.support.tiny_models")
     pairs = list(zip(tiny.CORPUS["en"], tiny.CORPUS["de"], strict=True))
     found = []
     for number, (source, reference) in enumerate(pairs * 2):

@@ -15,8 +15,8 @@ from referee.errors import UsageError
 from referee.items import Item
 from referee.suites import open_set
 from referee.verdicts import Verdict
-from tests.analysis.judged_sets import first, found_on, hidden, judged, premises, right, right_but, twins
-from tests.items import item
+from tests.support.items import item
+from tests.support.judged_sets import first, found_on, hidden, judged, premises, right, right_but, twins
 
 
 def diagnosed(*sets: Judged) -> dict[str, SuiteDiagnosis]:

@@ -12,16 +12,16 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from referee.analysis.intervals import SEED
 from referee.analysis.quality import comet_scores, comparable, quality
 from referee.errors import InputError, MissingError, UnknownNameError
-from referee.files import text_lines
+from referee.io.files import text_lines
 from referee.items import Item
-from referee.scoring.deciding import contrastive, generative
-from referee.scoring.matching import splitter, with_context
+from referee.scoring.decision import contrastive, generative
+from referee.scoring.form_match import splitter, with_context
+from referee.stats.intervals import SEED
 from referee.suites.ctxpro import SUITES
 from referee.verdicts import Verdict
-from tests.items import item
+from tests.support.items import item
 
 Judged = list[tuple[Item, Verdict]]
 WORDS = ["die", "Katze", "war", "hungrig", "und", "der", "Hund", "nicht", "weil", "er", "sie", "es"]

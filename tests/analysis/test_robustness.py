@@ -9,7 +9,7 @@ from referee.analysis.attacks import Attacks, outcomes
 from referee.analysis.judged import Judged
 from referee.analysis.robustness import robustness, without_baselines
 from referee.items import Item
-from tests.analysis.judged_sets import first, found_on, hidden, judged, premises, right, right_but
+from tests.support.judged_sets import first, found_on, hidden, judged, premises, right, right_but
 
 
 def attacked(items: list[Item], name: str) -> list[Item]:

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from referee.analysis.accuracy import Findings, findings
-from referee.analysis.across import Reading, with_agreement, with_attacks
 from referee.analysis.diagnosis import diagnose
-from referee.analysis.importance import importances
+from referee.analysis.findings import Reading, with_agreement, with_attacks
 from referee.analysis.judged import Judged
-from referee.analysis.saliency import Saliency, Weight
-from referee.analysis.scorecard import COLUMNS, Line, headline, merged, scorecard
+from referee.analysis.salience.importance import importances
+from referee.analysis.salience.record import Salience, Weight
+from referee.analysis.scorecard import COLUMNS, ScorecardRow, headline, merged, scorecard
 from referee.items import Candidate, Item
 from referee.verdicts import Verdict
 
@@ -58,12 +58,12 @@ def judged(suite: str, items: Sequence[Item], judge: Judge) -> Judged:
     return Judged(suite, "contrastive", items, said)
 
 
-def lines(sets: Sequence[Judged], saliencies: Sequence[Saliency] = ()) -> list[Line]:
+def lines(sets: Sequence[Judged], saliences: Sequence[Salience] = ()) -> list[ScorecardRow]:
     found: list[list[Findings]] = [findings(each.suite, each) for each in sets]
     readings = [Reading(each.suite, each.__iter__) for each in sets]
     flat = [each for of_suite in with_attacks(found, readings) for each in of_suite]
     tasks = {each.suite: each.items[0].task for each in sets}
-    return scorecard(diagnose(sets, flat), flat, importances(saliencies), tasks)
+    return scorecard(diagnose(sets, flat), flat, importances(saliences), tasks)
 
 
 def knows(item: Item) -> int:
@@ -83,7 +83,7 @@ def masculine(item: Item) -> int:
     return next(place for place, each in enumerate(item.candidates) if each.features["gender"] == "m")
 
 
-def moods(line: Line) -> dict[str, str]:
+def moods(line: ScorecardRow) -> dict[str, str]:
     return {name: cell.mood for name, cell in line.cells.items()}
 
 
@@ -194,10 +194,10 @@ def test_a_loss_of_a_few_points_is_fair() -> None:
     assert line.cells["attacks"].mood == "fair"
 
 
-def saliencies(items: Sequence[Item], lift: float) -> list[Saliency]:
+def saliences(items: Sequence[Item], lift: float) -> list[Salience]:
     draws = Random(5)
     return [
-        Saliency(
+        Salience(
             suite="twins",
             item=item.id,
             target="er",
@@ -215,7 +215,7 @@ def saliencies(items: Sequence[Item], lift: float) -> list[Saliency]:
 @pytest.mark.parametrize(("lift", "mood"), [(1.0, "good"), (0.35, "fair"), (0.0, "bad"), (-1.0, "bad")])
 def test_triggers(lift: float, mood: str) -> None:
     items = twins()
-    (line,) = lines([judged("twins", items, knows)], saliencies(items, lift))
+    (line,) = lines([judged("twins", items, knows)], saliences(items, lift))
     cell = line.cells["trigger"]
     assert (cell.mood, cell.unit) == (mood, "d")
     assert cell.value == pytest.approx(lift, abs=0.15)
@@ -246,7 +246,7 @@ def test_what_is_written_beside_what_is_scored(same: float, mood: str) -> None:
 def test_runs_of_one_model_fill_each_others_gaps() -> None:
     items = twins()
     plain = lines([judged("twins", items, knows)])
-    explained = lines([judged("twins", items, first)], saliencies(items, 1.0))
+    explained = lines([judged("twins", items, first)], saliences(items, 1.0))
     (line,) = merged(("the same items", each) for each in (*plain, *explained))
     assert line.cells["accuracy"].value == 1.0
     assert line.cells["trigger"] == explained[0].cells["trigger"]

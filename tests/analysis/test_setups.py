@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.analysis.setups import HIDDEN, hides, place
-from referee.perturb import perturbations
+from referee.perturbations import perturbations
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from referee.errors import InputError, UsageError
 from referee.items import Candidate, Item
 from referee.sets import load, save
 from tests.conftest import Command
-from tests.items import item
-from tests.models import tiny
+from tests.support import tiny_models as tiny
+from tests.support.items import item
 
 NOUNS = (
     "cat",
@@ -82,8 +82,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def embedded(items: Sequence[Item], model: Path, work: Path) -> Matrix:
-    from referee.models.embeddings import embed
-    from referee.models.masked import open_masked
+    from referee.models.hf.embeddings import embed
+    from referee.models.hf.masked import open_masked
     from referee.models.spec import parse
 
     masked = open_masked(parse(f"mlm:{model}"))

@@ -19,8 +19,8 @@ import pytest
 
 from referee.build.templates import open_templates
 from referee.items import Item
-from tests.build.made import OVERLAPS, rows
-from tests.build.made import made as all_made
+from tests.support.generated import OVERLAPS, rows
+from tests.support.generated import made as all_made
 
 DEFAULT = {
     "role-prior": 2000,

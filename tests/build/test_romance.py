@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from referee.items import Item
-from tests.build.made import NO_REFERENT, NOUNS, OVERLAPS, PRIORS, made, marked, rows, texts
+from tests.support.generated import NO_REFERENT, NOUNS, OVERLAPS, PRIORS, made, marked, rows, texts
 
 LANGUAGES = ("fr", "es", "it", "pt")
 GENDERS = ("m", "f")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from referee.build.templates import shipped
-from tests.build.made import made, marked, texts
 from tests.build.test_german import DEFAULT, NOT_TABLE_8, TABLE_8
+from tests.support.generated import made, marked, texts
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/templates.md").read_text(encoding="utf-8")
 SENTENCE = re.compile(r"(?!.*  )[^{}]+[.!?]")

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.build.templates import open_templates
-from referee.build.templates.joining import marks
-from referee.build.templates.language import Language, Meeting
-from referee.build.templates.make import NOT_DIFFERENT, NOT_SHOWN, Yield
-from referee.build.templates.texts import english, target
-from referee.build.templates.words import Word, WordSet, read_words
+from referee.build.templates.contractions import marks
+from referee.build.templates.generate import NOT_DIFFERENT, NOT_SHOWN, Tally
+from referee.build.templates.language import Contractions, Language
+from referee.build.templates.slots import english, target
+from referee.build.templates.wordlists import WordEntry, WordList, read_words
 from referee.errors import InputError, MissingError, RefereeError, UnknownNameError
 from referee.items import Item
-from tests.build.made import marked
+from tests.support.generated import marked
 
 LANGUAGE = """
 name = "French"
@@ -83,12 +83,12 @@ def folder(tmp_path: Path) -> Folder:
     return write
 
 
-def _items(language: str, *names: str, found: dict[str, Yield] | None = None) -> list[Item]:
+def _items(language: str, *names: str, found: dict[str, Tally] | None = None) -> list[Item]:
     return list(open_templates(language).items(names, found))
 
 
 def test_every_combination_that_is_allowed_is_made_once(folder: Folder) -> None:
-    found: dict[str, Yield] = {}
+    found: dict[str, Tally] = {}
     items = _items(folder(), "pair", found=found)
     pairs = {("dog", "goose"), ("goose", "dog"), ("hamster", "goose"), ("goose", "hamster")}
     assert {(item.meta["words"]["a"], item.meta["words"]["b"]) for item in items} == pairs
@@ -128,7 +128,7 @@ def test_both_orders_are_one_group(folder: Folder) -> None:
 
 
 def test_gold_is_a_noun_or_a_gender_and_hidden_genders_are_left_out(folder: Folder) -> None:
-    found: dict[str, Yield] = {}
+    found: dict[str, Tally] = {}
     items = _items(folder(), "dropped", found=found)
     small = [item for item in items if item.features.get("form") == "small"]
     assert [(item.meta["words"]["a"], item.gold) for item in small] == [("dog", 0), ("goose", 1), ("hamster", 0)]
@@ -162,13 +162,13 @@ def test_elision_and_contraction_stop_at_exceptions(folder: Folder) -> None:
      ("eucalyptus", "", "a"), ("ukulele", "", "a"), ("onion", "", "an"), ("union", "an", "an")],
 )  # fmt: skip
 def test_a_and_an(word: str, own: str, article: str) -> None:
-    filling = {"n": Word(word, {"word": "x"} | ({"en.an": own} if own else {}), "m")}
+    filling = {"n": WordEntry(word, {"word": "x"} | ({"en.an": own} if own else {}), "m")}
     text = english("I saw {an:n} {n}.", _sets(filling), (), pronoun=False)
     assert text.fill(filling)[0] == f"I saw {article} {word}."
 
 
-def _sets(filling: dict[str, Word]) -> dict[str, WordSet]:
-    return {slot: WordSet(slot, ("en", "word", *word.forms), (word,)) for slot, word in filling.items()}
+def _sets(filling: dict[str, WordEntry]) -> dict[str, WordList]:
+    return {slot: WordList(slot, ("en", "word", *word.forms), (word,)) for slot, word in filling.items()}
 
 
 WORDS = st.text(st.characters(categories=["Ll", "Lu"]), min_size=1, max_size=8)
@@ -177,9 +177,9 @@ WORDS = st.text(st.characters(categories=["Ll", "Lu"]), min_size=1, max_size=8)
 @given(WORDS, WORDS, WORDS)
 def test_marks_never_show_and_places_are_right(noun: str, other: str, article: str) -> None:
     language = Language(
-        "x", "xx", ("m", "f"), {"def": {"m": article, "f": article}}, Meeting(contract=(("de le", "du"),))
+        "x", "xx", ("m", "f"), {"def": {"m": article, "f": article}}, Contractions(contract=(("de le", "du"),))
     )
-    filling = {"a": Word("one", {"word": noun}, "m"), "b": Word("two", {"word": other}, "f")}
+    filling = {"a": WordEntry("one", {"word": noun}, "m"), "b": WordEntry("two", {"word": other}, "f")}
     text, places = target("de {def:a} {a}, {b} et {a}", language, _sets(filling), ("a", "b")).fill(filling)
     assert text.isprintable()
     start = {place.slot: text[place.start : place.end] for place in places}
@@ -210,7 +210,7 @@ def test_marks_never_show_and_places_are_right(noun: str, other: str, article: s
     ],
 )  # fmt: skip
 def test_patterns_see_no_marks(pattern: str, replacement: str, before: str, after: str) -> None:
-    language = Language("x", "xx", ("m", "f"), meeting=Meeting(replace=((pattern, replacement),)))
+    language = Language("x", "xx", ("m", "f"), meeting=Contractions(replace=((pattern, replacement),)))
     signs = iter(sum((marks(number) for number in range(9)), ()))
     text = "".join(next(signs) if sign in "[]" else sign for sign in before)
     joined = language.joined(text)

@@ -17,7 +17,7 @@ import pytest
 
 from referee.build.templates import shipped
 from referee.items import is_mixed_script
-from tests.build.made import NO_REFERENT, NOUNS, OVERLAPS, PRIORS, made, marked, rows, texts
+from tests.support.generated import NO_REFERENT, NOUNS, OVERLAPS, PRIORS, made, marked, rows, texts
 
 GENDERS = ("m", "f", "n")
 AGREEING = ("verb", "lives", "tastes", "event", "pleonastic", "size", "state")

@@ -16,7 +16,7 @@ import pytest
 from referee import sets
 from referee.sets import canonical
 from tests.conftest import Command
-from tests.items import item
+from tests.support.items import item
 
 GOOD = canonical(item(id="good", expected=("er",)))
 

@@ -19,7 +19,7 @@ import referee as package
 from referee import sets
 from referee.items import Candidate
 from tests.conftest import Command, Outcome
-from tests.items import item
+from tests.support.items import item
 
 MAIN = [
     sys.executable,

@@ -10,7 +10,7 @@ import pytest
 from referee import sets
 from referee.items import Item
 from tests.conftest import Command, Outcome
-from tests.items import item
+from tests.support.items import item
 
 
 def twins(count: int, **changes: Any) -> list[Item]:

@@ -12,7 +12,7 @@ import pytest
 
 from referee.demo import plan
 from tests.conftest import Command
-from tests.demo.small import SHARE, remember_samples
+from tests.support.small_demo import SHARE, remember_samples
 
 
 @pytest.fixture(autouse=True)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.analysis.frequencies import read_priors
-from tests.analysis.parallel_sample import GERMAN, sentences
+from referee.analysis.corpus.frequencies import read_priors
 from tests.conftest import Command
+from tests.support.parallel_sample import GERMAN, sentences
 
 
 @pytest.fixture

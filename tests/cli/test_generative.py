@@ -11,7 +11,7 @@ import pytest
 from referee import sets
 from referee.items import Candidate
 from tests.conftest import Command, Outcome
-from tests.items import item
+from tests.support.items import item
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from referee import sets
 from referee.items import Item, Span
 from tests.conftest import Command
-from tests.items import item
+from tests.support.items import item
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_perturbations_are_listed(referee: Command) -> None:
 
 @pytest.fixture
 def model(tmp_path: Path) -> str:
-    tiny = pytest.importorskip("tests.models.tiny")
+    tiny = pytest.importorskip("tests.support.tiny_models")
     tiny.make("marian", tmp_path / "model")
     return f"hf:{tmp_path / 'model'}"
 

@@ -7,10 +7,10 @@ import pytest
 
 from referee import sets
 from referee.items import Candidate
-from tests.browser import Visitor
 from tests.cli.test_compare import twins, write_scores
 from tests.conftest import Command
-from tests.items import item
+from tests.support.browser import Visitor
+from tests.support.items import item
 
 
 @pytest.fixture

@@ -97,7 +97,7 @@ def test_the_pairs_of_the_paper(
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    tiny = pytest.importorskip("tests.models.tiny")
+    tiny = pytest.importorskip("tests.support.tiny_models")
     return f"mlm:{tiny.make('xlmr', tmp_path_factory.mktemp('models') / 'xlmr')}"
 
 

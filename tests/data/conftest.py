@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.data.hostile import Script, serving
+from tests.support.hostile_server import Script, serving
 
 
 @pytest.fixture

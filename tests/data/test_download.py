@@ -11,8 +11,8 @@ import pytest
 
 from referee.data.download import Result, fetch, fetch_all
 from referee.errors import DownloadError, InputError
-from tests.data.hostile import Script, whole
-from tests.data.wanted import BODY, OTHER, QUICK, SHA, TAG, error_of, left, source, unknown
+from tests.support.hostile_server import Script, whole
+from tests.support.wanted_files import BODY, OTHER, QUICK, SHA, TAG, error_of, left, source, unknown
 
 
 def test_fetches_a_file_and_reports_progress(web: Script, tmp_path: Path) -> None:

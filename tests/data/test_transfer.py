@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from referee.data.download import fetch
-from tests.data.hostile import Script, cut, ranged, reset, serving, stall, status, whole
-from tests.data.wanted import BODY, NEW_TAG, OTHER, QUICK, TAG, error_of, left, source, unknown
+from tests.support.hostile_server import Script, cut, ranged, reset, serving, stall, status, whole
+from tests.support.wanted_files import BODY, NEW_TAG, OTHER, QUICK, TAG, error_of, left, source, unknown
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,3 @@
-from tests.browser import browser, visitor
+from tests.support.browser import browser, visitor
 
 __all__ = ["browser", "visitor"]

@@ -16,12 +16,12 @@ from referee import sets, verdicts
 from referee.demo.plan import SAMPLES, STEPS
 from referee.demo.run import Told, demo
 from referee.runs.evaluate import Progress
-from referee.runs.folder import read_info
-from tests.browser import Visitor
-from tests.demo.small import SHARE, remember_samples
+from referee.runs.store import read_info
+from tests.support.browser import Visitor
+from tests.support.small_demo import SHARE, remember_samples
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page as BrowserPage
 
 
 @pytest.fixture(autouse=True)
@@ -76,7 +76,7 @@ def test_the_steps_judge_the_same_items_with_and_without_context(finished: tuple
     assert all(without[key] != scores for key, scores in with_context.items())
 
 
-def count(page: Page) -> int:
+def count(page: BrowserPage) -> int:
     return int(page.inner_text("#count").split(" ")[0].replace(",", ""))
 
 

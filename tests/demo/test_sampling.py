@@ -10,7 +10,7 @@ from referee.build.templates import open_templates
 from referee.demo.plan import SAMPLES, STEPS, Sample
 from referee.demo.sampling import drawn
 from referee.items import Item
-from tests.items import item
+from tests.support.items import item
 
 
 def made(template: str, language: str = "de") -> list[Item]:

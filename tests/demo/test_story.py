@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from referee.analysis.accuracy import Findings, Row
-from referee.analysis.agreement import Agreement
-from referee.analysis.attacks import Attacks, Drop
-from referee.analysis.groups import GroupScore
-from referee.analysis.intervals import wilson
-from referee.analysis.preferences import Preference
-from referee.analysis.shares import Share
+from referee.analysis.attacks import AttackEffect, Attacks
+from referee.analysis.bias.preferences import Preference
+from referee.analysis.generation_agreement import Agreement
 from referee.demo.plan import STEPS
 from referee.demo.story import Line, lines, sentence, summary
+from referee.stats.groups import GroupScore
+from referee.stats.intervals import wilson
+from referee.stats.proportions import Proportion
 
 ITEMS = 200
 CHANCE = {"de": 1 / 3, "fr": 1 / 2}
@@ -26,10 +26,10 @@ def row(key: str, accuracy: float, items: int = ITEMS) -> Row:
     return Row(key, items, hits, 0, hits / items, sure, sure)
 
 
-def share(value: str, part: float) -> Share:
+def share(value: str, part: float) -> Proportion:
     hits = round(part * ITEMS)
     sure = wilson(hits, ITEMS)
-    return Share(value, hits, part, sure, sure)
+    return Proportion(value, hits, part, sure, sure)
 
 
 def finding(suite: str, accuracy: float | None, whole: float | None = None, **changes: Any) -> Findings:
@@ -53,8 +53,8 @@ def prior(suite: str, feature: str, **shares: float) -> Findings:
     return finding(suite, None, preferences=[Preference(suite, feature, ITEMS, kept)])
 
 
-def drop(name: str, before: float, after: float, p: float = 0.0001) -> Drop:
-    return Drop(
+def drop(name: str, before: float, after: float, p: float = 0.0001) -> AttackEffect:
+    return AttackEffect(
         perturbation=name,
         suite=f"de/gender+{name}",
         pairs=ITEMS,

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.models.answers import Folders
+from tests.support.answers import Folders
 
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Folders:
     """The checkpoint of a family, made on first use."""
-    from tests.models import tiny
+    from tests.support import tiny_models as tiny
 
     base = tmp_path_factory.mktemp("checkpoints")
     return lambda family: base / family if (base / family).exists() else tiny.make(family, base / family)

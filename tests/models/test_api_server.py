@@ -17,21 +17,23 @@ from pathlib import Path
 import httpx
 import pytest
 
-from referee.models.api import ApiModel, open_api
-from referee.models.api_client import ApiError
-from referee.models.requests import Question, Source, Text
+from referee.models.api.chat import ApiModel, open_api
+from referee.models.api.client import ApiError
 from referee.models.spec import parse
+from referee.protocols import ChooseOption, ScoreText, TranslateDoc
 
 pytestmark = pytest.mark.slow
 
 START_S = 120.0
 TEMPLATE = "{% for message in messages %}{{ message['role'] }}: {{ message['content'] }}\n{% endfor %}assistant: "
 SOURCES = [
-    Source(("The cat put the cup into the box.", "It was too full."), "en", "de"),
-    Source(("Where is the spoon?",), "en", "fr"),
-    Source(("The bird sat on the fence.",), "en", "es"),
+    TranslateDoc(("The cat put the cup into the box.", "It was too full."), "en", "de"),
+    TranslateDoc(("Where is the spoon?",), "en", "fr"),
+    TranslateDoc(("The bird sat on the fence.",), "en", "es"),
 ]
-QUESTION = Question("The dog did not eat the apple because it was not hungry. What was not hungry?", ("dog", "apple"))
+QUESTION = ChooseOption(
+    "The dog did not eat the apple because it was not hungry. What was not hungry?", ("dog", "apple")
+)
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def _checkpoint(folder: Path) -> str:
     """A model of the Llama family, which has no longest input, and a way to write down a chat."""
-    from tests.models import tiny
+    from tests.support import tiny_models as tiny
 
     tiny.make("llama", folder)
     tokenizer = tiny.transformers.AutoTokenizer.from_pretrained(folder)
@@ -126,7 +128,7 @@ def test_questions_are_asked_in_both_orders(served: Served) -> None:
 def test_log_probabilities_are_said_to_be_missing(served: Served) -> None:
     before = served.lines("POST /v1/completions")
     with pytest.raises(ApiError, match="does not give the log-probabilities of a text that it is sent"):
-        list(served.opened()[0].score_texts([Text("The cat sat."), Text("The dog sat.")]))
+        list(served.opened()[0].score_texts([ScoreText("The cat sat."), ScoreText("The dog sat.")]))
     assert served.lines("POST /v1/completions") == before + 1
     with pytest.raises(ApiError, match="gives no log-probabilities of answers"):
         list(served.opened(",logprobs=yes")[0].choose([QUESTION]))

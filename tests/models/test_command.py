@@ -12,8 +12,8 @@ import pytest
 
 from referee.errors import InputError, MissingError, RefereeError, UsageError
 from referee.models.command import Command, open_command
-from referee.models.requests import Source, Translates
 from referee.models.spec import parse
+from referee.protocols import TranslateDoc, Translates
 
 Script = Callable[..., Command]
 
@@ -36,7 +36,7 @@ def opened(text: str) -> Command:
 
 
 def translate(command: Command, *texts: str) -> list[str]:
-    answers = list(command.translate([Source((text,), "en", "es") for text in texts]))
+    answers = list(command.translate([TranslateDoc((text,), "en", "es") for text in texts]))
     assert [index for index, _ in answers] == list(range(len(texts)))
     return [text for _, text in answers]
 
@@ -50,7 +50,7 @@ def test_lines_in_lines_out() -> None:
 
 def test_a_document_is_one_line() -> None:
     model = opened("cat,lines=1")
-    sources = [Source(("It\nis.", "He  is.\r\n"), "en", "es"), Source(("Ça\u2028va\x0b?",), "en", "es")]
+    sources = [TranslateDoc(("It\nis.", "He  is.\r\n"), "en", "es"), TranslateDoc(("Ça\u2028va\x0b?",), "en", "es")]
     assert list(model.translate(sources)) == [(0, "It is. He  is."), (1, "Ça va ?")]
 
 

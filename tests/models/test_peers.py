@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from referee.models.requests import Text
 from referee.models.spec import parse
-from tests.models import tiny
-from tests.models.answers import Folders
+from referee.protocols import ScoreText
+from tests.support import tiny_models as tiny
+from tests.support.answers import Folders
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from referee.models.causal import open_causal  # noqa: E402 (they need torch)
-from referee.models.masked import open_masked  # noqa: E402
+from referee.models.hf.causal import open_causal  # noqa: E402 (they need torch)
+from referee.models.hf.masked import open_masked  # noqa: E402
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
@@ -41,11 +41,11 @@ def peer(module: str) -> Any:
 
 
 def masked(folder: Path, texts: Sequence[str], options: str = "") -> list[tuple[float, ...]]:
-    answers = dict(open_masked(parse(f"mlm:{folder}{options}")).score_texts([Text(text) for text in texts]))
+    answers = dict(open_masked(parse(f"mlm:{folder}{options}")).score_texts([ScoreText(text) for text in texts]))
     return [answers[number].logprobs for number in range(len(texts))]
 
 
-def causal(folder: Path, texts: Sequence[Text]) -> list[tuple[float, ...]]:
+def causal(folder: Path, texts: Sequence[ScoreText]) -> list[tuple[float, ...]]:
     answers = dict(open_causal(parse(f"causal:{folder}")).score_texts(texts))
     return [answers[number].logprobs for number in range(len(texts))]
 
@@ -77,7 +77,7 @@ def minicons_causal(folder: Path) -> Any:
 def test_causal_models_equal_minicons_given_a_start(folders: Folders) -> None:
     """GPT-2's tokenizer adds no start; asked for one, minicons scores as we do. It lists the start itself, with 0."""
     scorer = minicons_causal(folders("gpt2"))
-    for text, own in zip(TEXTS, causal(folders("gpt2"), [Text(text) for text in TEXTS]), strict=True):
+    for text, own in zip(TEXTS, causal(folders("gpt2"), [ScoreText(text) for text in TEXTS]), strict=True):
         (theirs,) = scorer.token_score([text], bos_token=True)
         assert theirs[0] == ("<|endoftext|>", 0.0)
         assert own == pytest.approx(numbers(theirs)[1:], abs=TOLERANCE)
@@ -87,7 +87,7 @@ def test_minicons_leaves_the_first_word_of_gpt2_out(folders: Folders) -> None:
     """The difference: by default nothing stands before the first token, which gets 0, and the others read no start."""
     scorer = minicons_causal(folders("gpt2"))
     text = TEXTS[0]
-    (own,) = causal(folders("gpt2"), [Text(text)])
+    (own,) = causal(folders("gpt2"), [ScoreText(text)])
     (theirs,) = scorer.token_score([text])
     assert len(theirs) == len(own)
     assert numbers(theirs)[0] == 0.0
@@ -98,7 +98,7 @@ def test_minicons_leaves_the_first_word_of_gpt2_out(folders: Folders) -> None:
 def test_llama_equals_minicons_as_it_is(folders: Folders) -> None:
     """Llama's tokenizer adds the start itself: no option is needed, and `bos_token=True` would add a second one."""
     scorer = minicons_causal(folders("llama"))
-    for text, own in zip(TEXTS, causal(folders("llama"), [Text(text) for text in TEXTS]), strict=True):
+    for text, own in zip(TEXTS, causal(folders("llama"), [ScoreText(text) for text in TEXTS]), strict=True):
         (theirs,) = scorer.token_score([text])
         assert theirs[0][0] == "<s>"
         assert own == pytest.approx(numbers(theirs)[1:], abs=TOLERANCE)
@@ -121,14 +121,14 @@ def loglikelihoods(model: Any, pairs: Sequence[tuple[str, str]]) -> list[float]:
 @pytest.mark.parametrize("family", tiny.CAUSAL)
 def test_whole_sentences_equal_the_harness(family: str, folders: Folders) -> None:
     """Without a context it puts one start token before the text, as we do."""
-    found = causal(folders(family), [Text(text) for text in TEXTS])
+    found = causal(folders(family), [ScoreText(text) for text in TEXTS])
     theirs = loglikelihoods(harness(folders(family)), [("", text) for text in TEXTS])
     assert [sum(own) for own in found] == pytest.approx(theirs, abs=TOLERANCE)
 
 
 def test_endings_of_llama_equal_the_harness(folders: Folders) -> None:
     """With a context, partial scoring: both read the start token first, and score what follows the context."""
-    texts = [Text(CUP + ending, len(CUP), "cup") for ending in ENDINGS]
+    texts = [ScoreText(CUP + ending, len(CUP), "cup") for ending in ENDINGS]
     found = [sum(own) for own in causal(folders("llama"), texts)]
     theirs = loglikelihoods(harness(folders("llama"), add_bos_token=True), [(CUP, ending) for ending in ENDINGS])
     assert found == pytest.approx(theirs, abs=TOLERANCE)
@@ -136,7 +136,7 @@ def test_endings_of_llama_equal_the_harness(folders: Folders) -> None:
 
 def test_the_harness_reads_endings_of_gpt2_without_a_start(folders: Folders) -> None:
     """The difference: with a context it puts no start token before it; given one as text, it scores as we do."""
-    texts = [Text(CUP + ending, len(CUP), "cup") for ending in ENDINGS]
+    texts = [ScoreText(CUP + ending, len(CUP), "cup") for ending in ENDINGS]
     found = [sum(own) for own in causal(folders("gpt2"), texts)]
     model = harness(folders("gpt2"))
     theirs = loglikelihoods(model, [(CUP, ending) for ending in ENDINGS])
@@ -161,6 +161,6 @@ def test_the_harness_reads_another_text_where_a_token_spans_the_join(folders: Fo
         logprobs = model.model(tokens).logits[0].log_softmax(-1)
     read = [float(logprobs[len(before) + place, token]) for place, token in enumerate(rest)]
     assert theirs == pytest.approx(sum(read), abs=TOLERANCE)
-    (own,) = causal(folders("gpt2"), [Text(context + ending, len(context))])
+    (own,) = causal(folders("gpt2"), [ScoreText(context + ending, len(context))])
     assert len(own) == len(rest) + 1
     assert abs(sum(own[1:]) - theirs) > 0.01

@@ -14,10 +14,10 @@ from referee.errors import InputError, MissingError, UsageError
 from referee.items import Item
 from referee.models import open_model
 from referee.models.pocket import Pocket
-from referee.models.requests import Pair, Source
 from referee.models.spec import parse
 from referee.pocket import forms
-from referee.scoring.computing import computed
+from referee.protocols import ScorePair, TranslateDoc
+from referee.scoring.from_model import computed
 from referee.scoring.options import ScoringOptions
 
 LANGUAGES = ("de", "fr", "es", "ru", "it", "pl", "pt")
@@ -52,13 +52,13 @@ def test_without_its_engine_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_can_be_looked_into_needs_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    monkeypatch.delitem(sys.modules, "referee.models.seq2seq", raising=False)
+    monkeypatch.delitem(sys.modules, "referee.models.hf.seq2seq", raising=False)
     with pytest.raises(MissingError, match=r"engine=hf, .* not installed .*referee\[hf\]"):
         open_model("pocket,engine=hf")
 
 
 def test_it_translates_into_every_language(pocket: Pocket) -> None:
-    sources = [Source(("Where is the dog?",), "en", language) for language in LANGUAGES]
+    sources = [TranslateDoc(("Where is the dog?",), "en", language) for language in LANGUAGES]
     found = dict(pocket.translate(sources))
     translations = [found[number] for number in range(len(LANGUAGES))]
     for word, translation in zip(
@@ -69,16 +69,16 @@ def test_it_translates_into_every_language(pocket: Pocket) -> None:
 
 
 def test_regions_are_those_of_the_language(pocket: Pocket) -> None:
-    of = [dict(pocket.translate([Source(("Hello.",), "en", language)]))[0] for language in ("pt", "pt-BR")]
+    of = [dict(pocket.translate([TranslateDoc(("Hello.",), "en", language)]))[0] for language in ("pt", "pt-BR")]
     assert of[0] == of[1]
 
 
 @pytest.mark.parametrize(("source", "target"), [("de", "en"), ("en", "ja")])
 def test_other_directions_are_refused(pocket: Pocket, source: str, target: str) -> None:
     with pytest.raises(UsageError, match="from English into de, fr"):
-        pocket.score_pairs([Pair("x", "y", source, target)])
+        pocket.score_pairs([ScorePair("x", "y", source, target)])
     with pytest.raises(UsageError, match="from English into de, fr"):
-        pocket.translate([Source(("x",), source, target)])
+        pocket.translate([TranslateDoc(("x",), source, target)])
 
 
 def test_it_knows_genders_and_needs_the_context_for_it(pocket: Pocket) -> None:
@@ -92,7 +92,7 @@ def test_it_knows_genders_and_needs_the_context_for_it(pocket: Pocket) -> None:
 
 def test_what_is_asked_together_does_not_matter(pocket: Pocket) -> None:
     items = _sample("fr", "role-prior", 20)
-    pairs = [Pair(item.source, each.text, "en", "fr") for item in items for each in item.candidates]
+    pairs = [ScorePair(item.source, each.text, "en", "fr") for item in items for each in item.candidates]
     together = dict(pocket.score_pairs(pairs))
     for number, pair in enumerate(pairs[:10]):
         alone = dict(pocket.score_pairs([pair]))[0]
@@ -125,7 +125,7 @@ def test_transformers_gives_the_probabilities_of_the_stored_numbers(pocket: Pock
     assert isinstance(other, Pocket)
     exact = ctranslate2.Translator(str(forms.ct2_folder(forms.shipped())), compute_type="float32")
     processor = forms.vocabulary(forms.shipped()).processor()
-    pair = Pair("I saw a cat. It was big.", "Ich habe eine Katze gesehen. Sie war groß.", "en", "de")
+    pair = ScorePair("I saw a cat. It was big.", "Ich habe eine Katze gesehen. Sie war groß.", "en", "de")
     source = [">>de<<", *processor.encode(pair.source, out_type=str), "</s>"]
     plain = exact.score_batch([source], [processor.encode(pair.target, out_type=str)])[0].log_probs
     assert dict(other.score_pairs([pair]))[0].logprobs == pytest.approx(plain, abs=1e-4)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.models import tiny
+from tests.support import tiny_models as tiny
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

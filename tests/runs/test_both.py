@@ -12,13 +12,13 @@ from referee import sets, verdicts
 from referee.analysis.accuracy import Findings
 from referee.errors import UsageError
 from referee.items import Item
-from referee.models.requests import Answers, Identity, Pair, Source, TokenScores
-from referee.runs import folder as runs
+from referee.protocols import Answers, Identity, ScorePair, TokenScores, TranslateDoc
+from referee.runs import store as runs
 from referee.runs.evaluate import Request, evaluate
-from referee.runs.folder import read_findings, read_info
+from referee.runs.store import read_findings, read_info
 from referee.scoring.options import How, ScoringOptions
-from referee.sets import ChallengeSet
-from tests.items import item
+from referee.sets import ItemSet
+from tests.support.items import item
 
 PRONOUNS = ("Er", "Sie", "Es")
 
@@ -32,13 +32,13 @@ class Habit:
     def identity(self) -> Identity:
         return Identity("0" * 64)
 
-    def score_pairs(self, pairs: Sequence[Pair]) -> Answers:
+    def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
         for number, pair in enumerate(pairs):
             self.asked.append("score")
             best = PRONOUNS[int(pair.source.split()[1].strip(","))]
             yield number, TokenScores((-1.0 if pair.target.startswith(best) else -2.0,))
 
-    def translate(self, sources: Sequence[Source]) -> Iterator[tuple[int, str]]:
+    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
         for number, source in enumerate(sources):
             self.asked.append("translate")
             yield number, f"{PRONOUNS[int(source.sentences[-1].split()[-1])]} war müde."
@@ -48,12 +48,12 @@ def asking(number: int, scored: int, said: int, gold: int = 0, **changes: object
     return item(id=f"i{number}", source=f"score {scored}, say {said}", gold=gold, **changes)
 
 
-def base() -> ChallengeSet:
+def base() -> ItemSet:
     """Right by scores: i0, i1, i3; translated: i0, i2, i3."""
     return sets.of_items("s", [asking(0, 0, 0), asking(1, 0, 1), asking(2, 1, 0), asking(3, 0, 0)])
 
 
-def attacked(name: str, *scored: int) -> ChallengeSet:
+def attacked(name: str, *scored: int) -> ItemSet:
     return sets.of_items(
         f"s+{name}",
         [
@@ -63,7 +63,7 @@ def attacked(name: str, *scored: int) -> ChallengeSet:
     )
 
 
-def request(*challenges: ChallengeSet, how: How = "auto") -> Request:
+def request(*challenges: ItemSet, how: How = "auto") -> Request:
     return Request("x:y", Habit(), challenges, scoring=ScoringOptions(how=how))
 
 
@@ -155,7 +155,7 @@ def test_a_model_that_can_do_one_only_is_refused(tmp_path: Path) -> None:
         def identity(self) -> Identity:
             return Identity("0" * 64)
 
-        def score_pairs(self, pairs: Sequence[Pair]) -> Answers:
+        def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
             return Habit().score_pairs(pairs)
 
     own = Request("x:y", OnlyScores(), [base()], scoring=ScoringOptions(how="both"))

@@ -15,13 +15,13 @@ import pytest
 import referee as package
 from referee import sets, verdicts
 from referee.errors import InputError, RunError, UsageError
-from referee.files import content_sha256
+from referee.io.files import content_sha256
 from referee.items import Item
 from referee.models.files import ScoreFile, TranslationFile
-from referee.runs import folder as runs
+from referee.runs import store as runs
 from referee.runs.evaluate import Request, evaluate
-from referee.runs.folder import Inputs, read_findings, read_info
-from tests.items import item
+from referee.runs.store import Inputs, read_findings, read_info
+from tests.support.items import item
 
 CHUNK, ITEMS = 10, 35
 CHUNKS = 4
@@ -225,7 +225,7 @@ import os, signal, sys
 from pathlib import Path
 from referee import sets
 from referee.models.files import ScoreFile
-from referee.runs import folder
+from referee.runs import store
 from referee.runs.evaluate import Request, evaluate
 folder.CHUNK = int(sys.argv[2])
 here = Path(sys.argv[1])

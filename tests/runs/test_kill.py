@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from referee import sets
-from referee.runs.folder import read_info
-from tests.twins import of_first_noun, twins
+from referee.runs.store import read_info
+from tests.support.twins import of_first_noun, twins
 
 COPIES = 1000
 KILLS = 10

@@ -18,11 +18,11 @@ import pytest
 
 from referee import sets, verdicts
 from referee.items import Candidate, Item
-from referee.runs.folder import read_info
+from referee.runs.store import read_info
 from referee.verdicts import Verdict
 from tests.conftest import Command
-from tests.items import item
-from tests.models import tiny
+from tests.support import tiny_models as tiny
+from tests.support.items import item
 
 ANIMALS = ("cat", "dog", "mouse", "horse", "bird", "cow", "bear")
 THINGS = ("cup", "box", "apple", "cheese", "branch", "key", "bottle", "spoon")
@@ -91,7 +91,7 @@ def test_what_is_written_down(referee: Command, marian: Path, few: Path, tmp_pat
     printed = json.loads(outcome.out)
     stored = json.loads((run / "run.json").read_text())
     assert printed["run"] == stored
-    from referee.models.loading import folder_sha256
+    from referee.models.hf.load import folder_sha256
 
     assert stored["inputs"]["model_sha256"] == folder_sha256(marian)
     expected = {"dtype": "float64", "norm": "sum", "context": "2", "separator": " | ", "too_long": "drop"}
@@ -379,7 +379,7 @@ def test_a_second_run_takes_everything_from_the_cache(
         raise AssertionError("something was computed")
 
     cache = whole.parent / "c.sqlite"
-    from referee.models.seq2seq import Seq2Seq
+    from referee.models.hf.seq2seq import Seq2Seq
 
     monkeypatch.setattr(Seq2Seq, "_score", forward)
     assert torch.get_num_threads() == 1

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from referee import sets
-from referee.analysis.importance import Importance, importances
+from referee.analysis.salience.importance import Importance, importances
 from referee.items import Candidate, Item
-from referee.runs.salience import explain, read_saliency
+from referee.runs.salience import explain, read_salience
 from tests.conftest import Command
-from tests.items import item
-from tests.models import tiny
+from tests.support import tiny_models as tiny
+from tests.support.items import item
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -103,7 +103,7 @@ def importance_of(
     outcome = referee("eval", f"hf:{model}", tmp_path / "twins.jsonl", "--out", tmp_path / "run", "--no-cache")
     assert outcome.code == 0, outcome.err
     explain(tmp_path / "run")
-    (found,) = importances(read_saliency(tmp_path / "run")).values()
+    (found,) = importances(read_salience(tmp_path / "run")).values()
     assert (found.items, found.groups, found.triggers) == (60, 30, 60)
     return found
 

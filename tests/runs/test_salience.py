@@ -1,4 +1,4 @@
-"""Saliencies of stored runs: computed once, continued after a kill, extended by a larger limit, tied to their model."""
+"""Saliences of stored runs: computed once, continued after a kill, extended by a larger limit, tied to their model."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ import msgspec
 import pytest
 
 from referee import sets
-from referee.analysis.saliency import METHOD, Saliency
+from referee.analysis.salience.record import METHOD, Salience
 from referee.errors import InputError, RefereeError, RunError, UnknownNameError, UsageError
 from referee.items import Candidate, Item, Span
 from referee.runs import salience
-from referee.runs.folder import read_info, write_info
-from referee.runs.salience import explain, explainable, read_about, read_saliency
+from referee.runs.salience import explain, explainable, read_about, read_salience
+from referee.runs.store import read_info, write_info
 from tests.conftest import Command
-from tests.items import item
-from tests.models import tiny
+from tests.support import tiny_models as tiny
+from tests.support.items import item
 
 ANIMALS = ("cat", "dog", "mouse", "horse", "bird", "cow", "bear")
 NAME = "salience-prediction-difference.jsonl.gz"
@@ -73,7 +73,7 @@ def judged(referee: Command, marian: Path, tmp_path: Path) -> Callable[..., Path
     return make
 
 
-def words(folder: Path, record: Saliency) -> list[str]:
+def words(folder: Path, record: Salience) -> list[str]:
     (own,) = [each for each in sets.unchecked(folder / "items.jsonl.gz") if each.id == record.item]
     texts = {("source", 0): own.source} | {("source_context", n): text for n, text in enumerate(own.source_context)}
     return [texts[each.field, each.index][each.start : each.end] for each in record.weights]
@@ -83,7 +83,7 @@ def test_every_word_of_every_item(judged: Callable[..., Path]) -> None:
     folder = judged(20)
     path = explain(folder)
     assert path == folder / NAME
-    found = read_saliency(folder)
+    found = read_salience(folder)
     assert [each.item for each in found] == [f"i{number}" for number in range(20) if number % 9 != 8]
     assert words(folder, found[0]) == ["The", "cat", "saw", "box", "because", "it", "was", "big", "."]
     assert [each.trigger for each in found[0].weights] == [False] * 7 + [True, False]
@@ -102,17 +102,17 @@ def test_what_was_read_when_judging_is_read_again(judged: Callable[..., Path], m
     plain, context = judged(4), judged(4, options=("--context", 1, "--separator", " | "), name="context")
     for folder in (plain, context):
         explain(folder)
-    without, with_ = read_saliency(plain)[0], read_saliency(context)[0]
+    without, with_ = read_salience(plain)[0], read_salience(context)[0]
     assert {(each.field, each.index) for each in without.weights} == {("source", 0)}
     assert {(each.field, each.index) for each in with_.weights} == {("source_context", 1), ("source", 0)}
     assert words(context, with_)[:4] == ["The", "cat", "ran", "."]
     assert without.probability != with_.probability
     # The probability is that of the judged pair: the same prefix, the same context.
     from referee.models import open_model
-    from referee.models.requests import Pair
+    from referee.protocols import ScorePair
 
     model: Any = open_model(f"hf:{marian}")
-    pair = Pair(
+    pair = ScorePair(
         "The cat ran. | The cat saw box because it was big.",
         "Man sah die Kiste, weil er groß war.",
         "en",
@@ -133,16 +133,16 @@ def test_a_limit_takes_the_first_of_each_suite_and_can_be_raised(
     explain(once)
     whole = (once / NAME).read_bytes()
     explain(steps, limit=6)
-    first = read_saliency(steps)
+    first = read_salience(steps)
     numbers = [*range(6), *range(100, 106)]
     assert [each.item for each in first] == [f"i{n}" for n in numbers if n % 9 != 8]
     about = read_about(steps)
     assert about is not None
     assert list(about.looked_at.values()) == [6, 6]
     explain(steps, limit=3)
-    assert read_saliency(steps) == first, "what is there stays there"
+    assert read_salience(steps) == first, "what is there stays there"
     explain(steps, limit=11)
-    assert len(read_saliency(steps)) == 19
+    assert len(read_salience(steps)) == 19
     explain(steps)
     assert (steps / NAME).read_bytes() == whole
 
@@ -188,7 +188,7 @@ def test_batches_decide_nothing(judged: Callable[..., Path]) -> None:
     one, other = judged(10), judged(10, name="other")
     explain(one, tokens=1)
     explain(other, tokens=100_000)
-    for a, b in zip(read_saliency(one), read_saliency(other), strict=True):
+    for a, b in zip(read_salience(one), read_salience(other), strict=True):
         assert a.probability == pytest.approx(b.probability, abs=1e-5)
         assert [each.value for each in a.weights] == pytest.approx([each.value for each in b.weights], abs=1e-5)
 
@@ -200,17 +200,17 @@ def test_a_model_that_has_changed_is_refused(judged: Callable[..., Path], marian
     tiny.make("marian", copy, seed=3)
     with pytest.raises(RunError, match=r"is not the model that judged this run: its files have changed; put that"):
         explain(folder)
-    assert read_saliency(folder) == []
+    assert read_salience(folder) == []
 
 
-def test_saliencies_of_another_model_are_refused(judged: Callable[..., Path]) -> None:
+def test_saliences_of_another_model_are_refused(judged: Callable[..., Path]) -> None:
     folder = judged(4)
     explain(folder)
     info = read_info(folder)
     write_info(
         folder, msgspec.structs.replace(info, inputs=msgspec.structs.replace(info.inputs, model_sha256="0" * 64))
     )
-    with pytest.raises(RunError, match="holds the saliencies of another model; delete it"):
+    with pytest.raises(RunError, match="holds the saliences of another model; delete it"):
         explain(folder)
 
 
@@ -228,7 +228,7 @@ def test_a_masked_model_explains_gaps(referee: Command, tmp_path: Path) -> None:
     outcome = referee("eval", f"mlm:{model}", tmp_path / "fill.jsonl", "--out", tmp_path / "run", "--no-cache")
     assert outcome.code == 0, outcome.err
     explain(tmp_path / "run")
-    found = read_saliency(tmp_path / "run")
+    found = read_salience(tmp_path / "run")
     assert [(each.item, each.target) for each in found] == [("1", "cup"), ("2", "box")]
     assert "_" not in words(tmp_path / "run", found[0])
     assert [
@@ -243,7 +243,7 @@ def test_pocket_is_explained_by_its_transformers_form(judged: Callable[..., Path
     pytest.importorskip("ctranslate2")
     folder = judged(2, model="pocket")
     explain(folder)
-    assert len(read_saliency(folder)) == 2
+    assert len(read_salience(folder)) == 2
     about = read_about(folder)
     assert about is not None
     assert about.model == "pocket"
@@ -310,7 +310,7 @@ def test_unknown_methods(judged: Callable[..., Path], method: str) -> None:
 
 
 def test_unknown_methods_of_inseq(judged: Callable[..., Path]) -> None:
-    with pytest.raises(UnknownNameError, match="did you mean saliency"):
+    with pytest.raises(UnknownNameError, match="did you mean salience"):
         explain(judged(1), method="inseq:salience")
 
 
@@ -323,7 +323,7 @@ def test_wrong_numbers(judged: Callable[..., Path], wrong: dict[str, Any]) -> No
 def test_what_is_no_run(tmp_path: Path) -> None:
     with pytest.raises(RefereeError, match="is not a run folder"):
         explain(tmp_path)
-    assert read_saliency(tmp_path) == []
+    assert read_salience(tmp_path) == []
     assert read_about(tmp_path) is None
 
 
@@ -333,18 +333,18 @@ def test_a_damaged_file_says_where(judged: Callable[..., Path]) -> None:
     with gzip.open(folder / NAME, "ab") as file:
         file.write(b"{}\n")
     with pytest.raises(InputError, match=rf"{NAME}:4: cannot be read .*; delete it, and explain the run again"):
-        read_saliency(folder)
+        read_salience(folder)
 
 
 def test_prediction_difference_comes_first(judged: Callable[..., Path]) -> None:
     folder = judged(2)
     path = explain(folder)
     shutil.copy(path, folder / "salience-inseq-attention.jsonl.gz")
-    assert read_saliency(folder) == read_saliency(folder, METHOD)
+    assert read_salience(folder) == read_salience(folder, METHOD)
     path.unlink()
-    assert len(read_saliency(folder)) == 2
-    assert read_saliency(folder, METHOD) == []
-    assert len(read_saliency(folder, "inseq:attention")) == 2
+    assert len(read_salience(folder)) == 2
+    assert read_salience(folder, METHOD) == []
+    assert len(read_salience(folder, "inseq:attention")) == 2
 
 
 def test_the_same_bytes_each_time(judged: Callable[..., Path]) -> None:
@@ -359,7 +359,7 @@ def test_triggers_by_span(referee: Command, marian: Path, tmp_path: Path) -> Non
     sets.save([made], tmp_path / "set.jsonl")
     assert referee("eval", f"hf:{marian}", tmp_path / "set.jsonl", "--out", tmp_path / "run", "--no-cache").code == 0
     explain(tmp_path / "run")
-    (found,) = read_saliency(tmp_path / "run")
+    (found,) = read_salience(tmp_path / "run")
     assert [each.trigger for each in found.weights] == [False, False, False, False, True, False]
 
 
@@ -371,14 +371,14 @@ def test_methods_of_inseq_have_a_file_of_their_own(judged: Callable[..., Path]) 
     folder = judged(4)
     path = explain(folder, method="inseq:attention")
     assert path == folder / "salience-inseq-attention.jsonl.gz"
-    found = read_saliency(folder)
+    found = read_salience(folder)
     assert len(found) == 4
     about = read_about(folder)
     assert about is not None
     assert about.method == "inseq:attention"
     explain(folder)
-    assert read_saliency(folder) != found
-    assert read_saliency(folder, "inseq:attention") == found
+    assert read_salience(folder) != found
+    assert read_salience(folder, "inseq:attention") == found
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Command
-from tests.models import tiny
+from tests.support import tiny_models as tiny
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from referee.errors import InputError
-from referee.models.requests import Identity, Pair, Source, Text, TokenScores
-from referee.scoring.cache import Asking, Cache, cached, open_cache
+from referee.protocols import Identity, ScorePair, ScoreText, TokenScores, TranslateDoc
+from referee.scoring.cache import Cache, RequestKind, cached, open_cache
 
 A = Identity("a" * 64, {"dtype": "float32"})
 ENTRIES = 2_000
@@ -58,7 +58,7 @@ class Oracle:
             yield number, self.answer(requests[number])
 
     def answer(self, request: Any) -> TokenScores:
-        text = request.text if isinstance(request, Text) else request.target
+        text = request.text if isinstance(request, ScoreText) else request.target
         return TokenScores(tuple(-self.factor * ord(letter) for letter in text))
 
 
@@ -71,10 +71,10 @@ def ask(
     together: int = 0,
     done: Callable[[int], None] = lambda _: None,
 ) -> list[TokenScores]:
-    return cached(cache, identity, Asking(what, oracle, TokenScores, together), requests, done)
+    return cached(cache, identity, RequestKind(what, oracle, TokenScores, together), requests, done)
 
 
-TEXTS = [Text(f"text {number}") for number in range(1_200)]
+TEXTS = [ScoreText(f"text {number}") for number in range(1_200)]
 
 
 @pytest.mark.parametrize("together", [0, 1, 7, 10_000])
@@ -105,7 +105,7 @@ def test_answers_come_back_as_they_were(open_: Open) -> None:
                 return TokenScores(refused="too long: 9 tokens, the model takes 8")
             return TokenScores((-0.1, -1e-300, -123456.789, -1 / 3))
 
-    texts = [Text("a"), Text("long")]
+    texts = [ScoreText("a"), ScoreText("long")]
     fresh = ask(open_(), Exact(), texts)
     kept = Exact()
     assert ask(open_(), kept, texts) == fresh == [kept.answer(text) for text in texts]
@@ -138,21 +138,21 @@ def test_a_model_never_sees_the_scores_of_another(other: Identity, open_: Open) 
     assert ask(open_(), Oracle(), TEXTS[:10])[0] == Oracle(1.0).answer(TEXTS[0]), "nor has it overwritten them"
 
 
-PAIR = Pair("It sang.", "Er sang.", "en", "de", "Der Vogel. ")
+PAIR = ScorePair("It sang.", "Er sang.", "en", "de", "Der Vogel. ")
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        Pair("It sang", "Er sang.", "en", "de", "Der Vogel. "),
-        Pair("It sang.", "Er sang", "en", "de", "Der Vogel. "),
-        Pair("It sang.", "Er sang.", "fr", "de", "Der Vogel. "),
-        Pair("It sang.", "Er sang.", "en", "fr", "Der Vogel. "),
-        Pair("It sang.", "Er sang.", "en", "de"),
-        Pair("It sang.", "Vogel. Er sang.", "en", "de", "Der "),  # another split of the same characters
+        ScorePair("It sang", "Er sang.", "en", "de", "Der Vogel. "),
+        ScorePair("It sang.", "Er sang", "en", "de", "Der Vogel. "),
+        ScorePair("It sang.", "Er sang.", "fr", "de", "Der Vogel. "),
+        ScorePair("It sang.", "Er sang.", "en", "fr", "Der Vogel. "),
+        ScorePair("It sang.", "Er sang.", "en", "de"),
+        ScorePair("It sang.", "Vogel. Er sang.", "en", "de", "Der "),  # another split of the same characters
     ],
 )
-def test_every_part_of_a_question_counts(other: Pair, open_: Open) -> None:
+def test_every_part_of_a_question_counts(other: ScorePair, open_: Open) -> None:
     oracle = Oracle()
     ask(open_(), oracle, [PAIR], what="pairs")
     ask(open_(), oracle, [other], what="pairs")
@@ -161,15 +161,15 @@ def test_every_part_of_a_question_counts(other: Pair, open_: Open) -> None:
 
 def test_where_scoring_begins_and_what_is_asked_count(open_: Open) -> None:
     oracle = Oracle()
-    for text, what in ((Text("abc"), "texts"), (Text("abc", 1), "texts"), (Text("abc"), "blanks")):
+    for text, what in ((ScoreText("abc"), "texts"), (ScoreText("abc", 1), "texts"), (ScoreText("abc"), "blanks")):
         ask(open_(), oracle, [text], what=what)
     assert len(oracle.asked) == 3
 
 
 def test_the_origin_is_no_part_of_the_question(open_: Open) -> None:
     oracle = Oracle()
-    ask(open_(), oracle, [Text("abc", 0, "one"), Text("abc", 0, "two")])
-    ask(open_(), oracle, [Text("abc", 0, "three")])
+    ask(open_(), oracle, [ScoreText("abc", 0, "one"), ScoreText("abc", 0, "two")])
+    ask(open_(), oracle, [ScoreText("abc", 0, "three")])
     assert len(oracle.asked) == 1
 
 
@@ -177,7 +177,7 @@ def test_the_origin_is_no_part_of_the_question(open_: Open) -> None:
 def test_equal_questions_are_computed_once_and_counted_each(cache: bool, open_: Open) -> None:
     oracle = Oracle()
     counted: list[int] = []
-    requests = [Text("a"), Text("b"), Text("a"), Text("a")]
+    requests = [ScoreText("a"), ScoreText("b"), ScoreText("a"), ScoreText("a")]
     found = ask(open_() if cache else None, oracle, requests, done=counted.append)
     assert found == [oracle.answer(text) for text in requests]
     assert sorted(text.text for text in oracle.asked) == ["a", "b"]
@@ -193,16 +193,20 @@ def test_progress_counts_every_request_once(together: int, open_: Open) -> None:
 
 
 def test_translations_are_kept_too(open_: Open) -> None:
-    asked: list[Source] = []
+    asked: list[TranslateDoc] = []
 
-    def translate(sources: Sequence[Source]) -> Iterator[tuple[int, str]]:
+    def translate(sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
         asked.extend(sources)
         yield from ((number, f"{' '.join(source.sentences)} 猫") for number, source in enumerate(sources))
 
-    sources = [Source(("a", "b"), "en", "de"), Source(("a b",), "en", "de"), Source(("a", "b"), "en", "fr")]
+    sources = [
+        TranslateDoc(("a", "b"), "en", "de"),
+        TranslateDoc(("a b",), "en", "de"),
+        TranslateDoc(("a", "b"), "en", "fr"),
+    ]
     for _ in range(2):
         cache = open_()
-        found = cached(cache, A, Asking("translate", translate, str), sources, lambda _: None)
+        found = cached(cache, A, RequestKind("translate", translate, str), sources, lambda _: None)
         assert found == ["a b 猫"] * 3
     assert asked == sources
 
@@ -248,14 +252,14 @@ def test_what_is_computed_in_one_go_is_the_same_after_an_interruption(open_: Ope
 
 
 def test_candidates_of_one_origin_are_computed_in_one_go(open_: Open) -> None:
-    goes: list[list[Text]] = []
+    goes: list[list[ScoreText]] = []
 
-    def compute(requests: Sequence[Text]) -> Iterator[tuple[int, TokenScores]]:
+    def compute(requests: Sequence[ScoreText]) -> Iterator[tuple[int, TokenScores]]:
         goes.append(list(requests))
         yield from ((number, TokenScores((-1.0,))) for number in range(len(requests)))
 
-    texts = [Text(f"{item} {candidate}", 0, f"o{item}") for item in range(20) for candidate in range(3)]
-    cached(open_(), A, Asking("texts", compute, TokenScores, 7), texts, lambda _: None)
+    texts = [ScoreText(f"{item} {candidate}", 0, f"o{item}") for item in range(20) for candidate in range(3)]
+    cached(open_(), A, RequestKind("texts", compute, TokenScores, 7), texts, lambda _: None)
     assert len(goes) > 4
     origins = [{text.origin for text in go} for go in goes]
     assert sum(map(len, origins)) == 20, "no origin is in two goes"
@@ -356,11 +360,11 @@ def test_damage_while_it_is_open_is_no_traceback(path: Path, open_: Open) -> Non
     path.with_name("scores.sqlite-wal").unlink(missing_ok=True)
     oracle = Oracle()
     try:
-        found = ask(cache, oracle, [*TEXTS, Text("new")])
+        found = ask(cache, oracle, [*TEXTS, ScoreText("new")])
     except InputError as error:
         assert "\n" not in str(error)
     else:
-        assert found == [oracle.answer(text) for text in [*TEXTS, Text("new")]]
+        assert found == [oracle.answer(text) for text in [*TEXTS, ScoreText("new")]]
 
 
 def test_an_empty_file_becomes_a_cache(path: Path, open_: Open, said: list[str]) -> None:
@@ -445,7 +449,7 @@ def _write(path: Path, start: Any, which: int) -> None:
     start.wait()
     cache = open_cache(path, _complain)
     oracle = Oracle()
-    own = [Text(f"{which}: {number}") for number in range(ENTRIES)]
+    own = [ScoreText(f"{which}: {number}") for number in range(ENTRIES)]
     for first in range(0, ENTRIES, 100):
         ask(cache, oracle, [*own[first : first + 100], *TEXTS[first : first + 20]])
     cache.close()
@@ -466,6 +470,6 @@ def test_processes_share_one_file_without_loss(count: int, path: Path, open_: Op
         process.join(60)
     assert [process.exitcode for process in processes] == [0] * count
     oracle = Oracle()
-    expected = [Text(f"{which}: {number}") for which in range(count) for number in range(ENTRIES)]
+    expected = [ScoreText(f"{which}: {number}") for which in range(count) for number in range(ENTRIES)]
     assert ask(open_(), oracle, expected) == [oracle.answer(text) for text in expected]
     assert oracle.asked == []

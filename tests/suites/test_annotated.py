@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from referee.errors import InputError
-from referee.files import read_bytes
+from referee.io.files import read_bytes
 from referee.items import Item
-from referee.perturb.edits import text_at
+from referee.perturbations.edits import text_at
 from referee.suites.annotated import SUBSETS, SUITES
 from referee.suites.contracat import SUITES as CONTRACAT
 from tests.suites.published import named, read_items

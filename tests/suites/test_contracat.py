@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import InputError
-from referee.files import text_lines
+from referee.io.files import text_lines
 from referee.items import Item
 from referee.suites.contracat import GENDERS, PHRASES, SEPARATOR, SUITES, TEMPLATES, join
 from referee.suites.suite import Suite

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from referee.errors import InputError
-from referee.files import read_bytes, text_lines
+from referee.io.files import read_bytes, text_lines
 from referee.suites.contrapro import SUITES
 from tests.suites.test_contracat import english_lines, german_lines
 

@@ -8,7 +8,7 @@ import pytest
 
 from referee.analysis.accuracy import Findings
 from referee.errors import InputError
-from referee.files import read_bytes, text_lines
+from referee.io.files import read_bytes, text_lines
 from referee.items import Item
 from referee.models.files import TranslationFile
 from referee.runs.evaluate import Request, evaluate

@@ -10,7 +10,7 @@ import pytest
 from referee import sets
 from referee.errors import UnknownNameError
 from referee.suites import open_set, suites
-from tests.items import item
+from tests.support.items import item
 
 # What lies in the folders of challenge sets but is no set: word lists, rules, outputs, other forms of the same items.
 NO_SETS = re.compile(

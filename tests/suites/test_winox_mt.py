@@ -177,7 +177,7 @@ def test_counts_of_the_paper(shared_data: Path) -> None:
     assert abs(Counter(item.feature("position") for item in items)["first"] - len(items) / 2) < 5
 
 
-def test_every_item_says_what_bias_and_saliency_need(shared_data: Path) -> None:
+def test_every_item_says_what_bias_and_salience_need(shared_data: Path) -> None:
     items = german(shared_data)
     roles = [{(span.role, span.field) for span in item.spans} for item in items]
     assert all({"gender", "position", "pronoun"} <= set(c.features) for item in items for c in item.candidates)

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 
-from referee.analysis.agreement import Agreement
 from referee.analysis.attacks import Attacks
-from referee.analysis.beside import Beside
-from referee.analysis.chance import against_guessing, group_chances
-from referee.analysis.groups import GroupScore, group_score
-from referee.analysis.intervals import Interval, wilson
-from referee.analysis.preferences import Chosen, Preference, chosen, preferences
+from referee.analysis.bias.decisions import Decision, FeatureRates, decisions, tendencies
+from referee.analysis.bias.preferences import Chosen, Preference, chosen, preferences
+from referee.analysis.cross_lingual import CrossLingual
+from referee.analysis.generation_agreement import Agreement
 from referee.analysis.quality import Score
-from referee.analysis.shares import mean_interval
-from referee.analysis.tendencies import Decision, Tendency, decisions, tendencies
 from referee.items import Item
+from referee.stats.chance import against_guessing, group_chances
+from referee.stats.groups import GroupScore, group_score
+from referee.stats.intervals import Interval, wilson
+from referee.stats.proportions import mean_interval
 from referee.verdicts import Kind, Rule, Verdict
 
 DIMENSIONS = ("label", "clause", "gender", "distance")
@@ -62,8 +62,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     attacks: Attacks | None = None
     agreement: Agreement | None = None
     p: float | None = None
-    tendencies: list[Tendency] = []
-    english: Beside | None = None
+    tendencies: list[FeatureRates] = []
+    english: CrossLingual | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 import msgspec
 
 from referee.analysis.accuracy import Findings, findings
-from referee.analysis.attacks import Drop
-from referee.analysis.chance import ALPHA
-from referee.analysis.intervals import Interval
+from referee.analysis.attacks import AttackEffect
 from referee.analysis.judged import Judged
-from referee.analysis.multiple import holm
 from referee.analysis.setups import hides, place
-from referee.analysis.words import in_percent
+from referee.reports.wording import in_percent
+from referee.stats.chance import ALPHA
+from referee.stats.correction import holm
+from referee.stats.intervals import Interval
 
 
 class Artifact(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +82,7 @@ def _only(perturbation: str, found: Findings, judged: Sequence[Judged]) -> Findi
     return found
 
 
-def _made(setup: str, found: Findings, drop: Drop | None = None, full: float | None = None) -> list[Artifact]:
+def _made(setup: str, found: Findings, drop: AttackEffect | None = None, full: float | None = None) -> list[Artifact]:
     row, group = found.overall, found.group
     if row is None:
         return []

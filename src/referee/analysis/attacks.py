@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 import msgspec
 
-from referee.analysis.intervals import Interval
-from referee.analysis.shares import Share, mean_interval, share
 from referee.items import Item
+from referee.stats.intervals import Interval
+from referee.stats.proportions import Proportion, mean_interval, proportion
 from referee.verdicts import Rule, Verdict
 
 CONSISTENT = "right before and under every attack"
 
 
-class Drop(msgspec.Struct, frozen=True, kw_only=True):
+class AttackEffect(msgspec.Struct, frozen=True, kw_only=True):
     """One attack. Accuracies are over the pairs only; `p` is McNemar's exact test, two-sided.
 
     `broken` were right and are wrong now, `mended` the other way round; `unpaired` attacked items have no original
@@ -42,9 +42,9 @@ class Drop(msgspec.Struct, frozen=True, kw_only=True):
 class Attacks(msgspec.Struct, frozen=True):
     """All attacks on one suite; `consistent` is about the items that any of them changed."""
 
-    drops: list[Drop]
+    drops: list[AttackEffect]
     items: int
-    consistent: Share
+    consistent: Proportion
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def attacks(suites: Mapping[str, Sequence[Outcome]]) -> dict[str, Attacks]:
     originals = {
         suite: {each.item: each for each in found if each.perturbation is None} for suite, found in suites.items()
     }
-    paired: dict[str, list[Drop]] = {}
+    paired: dict[str, list[AttackEffect]] = {}
     standing: dict[str, dict[str, bool]] = {}
     for suite, found in suites.items():
         for name in dict.fromkeys(each.perturbation for each in found if each.perturbation is not None):
@@ -122,12 +122,12 @@ def _base(suite: str, attacked: Sequence[Outcome], originals: Mapping[str, Mappi
     return best if hits[best] else None
 
 
-def _drop(name: str, suite: str, pairs: Sequence[tuple[Outcome, Outcome]], unpaired: int) -> Drop:
+def _drop(name: str, suite: str, pairs: Sequence[tuple[Outcome, Outcome]], unpaired: int) -> AttackEffect:
     before = [bool(original.correct) for original, _ in pairs]
     after = [bool(each.correct) for _, each in pairs]
     changes = [float(now) - float(then) for then, now in zip(before, after, strict=True)]
     broken, mended = changes.count(-1.0), changes.count(1.0)
-    return Drop(
+    return AttackEffect(
         perturbation=name,
         suite=suite,
         pairs=len(pairs),
@@ -142,9 +142,9 @@ def _drop(name: str, suite: str, pairs: Sequence[tuple[Outcome, Outcome]], unpai
     )
 
 
-def _summary(drops: list[Drop], standing: Mapping[str, bool], originals: Mapping[str, Outcome]) -> Attacks:
+def _summary(drops: list[AttackEffect], standing: Mapping[str, bool], originals: Mapping[str, Outcome]) -> Attacks:
     groups = [originals[item].group for item in standing]
-    return Attacks(drops, len(standing), share(CONSISTENT, list(standing.values()), groups))
+    return Attacks(drops, len(standing), proportion(CONSISTENT, list(standing.values()), groups))
 
 
 def mcnemar(broken: int, mended: int) -> float:

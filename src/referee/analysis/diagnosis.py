@@ -10,14 +10,14 @@ import msgspec
 from referee.analysis.accuracy import Findings
 from referee.analysis.artifacts import Artifact, artifacts
 from referee.analysis.attacks import outcomes
-from referee.analysis.bias import Bias, biases
-from referee.analysis.choices import CODING
+from referee.analysis.bias.bias import Bias, biases
+from referee.analysis.bias.choice_counts import CODING
+from referee.analysis.bias.decisions import FEATURES, decisions
+from referee.analysis.bias.priors import Prior, priors
+from referee.analysis.group_consistency import WholeGroups, whole_groups
 from referee.analysis.judged import Judged
-from referee.analysis.priors import Prior, priors
 from referee.analysis.robustness import Robustness, robustness, without_baselines
 from referee.analysis.setups import ORIGINAL, place
-from referee.analysis.tendencies import FEATURES, decisions
-from referee.analysis.whole_groups import WholeGroups, whole_groups
 from referee.errors import UsageError
 from referee.verdicts import Kind, Rule
 

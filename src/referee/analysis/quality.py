@@ -19,12 +19,12 @@ from typing import Any, Protocol
 import msgspec
 import numpy as np
 
-from referee.analysis.groups import index_groups
-from referee.analysis.intervals import LEVEL, RESAMPLES, SEED, Floats, Interval, bootstrap_mean
 from referee.errors import InputError, MissingError
-from referee.files import content_sha256
+from referee.io.files import content_sha256
 from referee.items import Item
 from referee.registry import lookup
+from referee.stats.groups import index_groups
+from referee.stats.intervals import LEVEL, RESAMPLES, SEED, Floats, Interval, bootstrap_mean
 from referee.verdicts import Verdict
 
 _CELLS = 2_000_000

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from referee.analysis.attacks import Attacks, Drop, Outcome, attacks
-from referee.analysis.chance import ALPHA
-from referee.analysis.multiple import holm
+from referee.analysis.attacks import AttackEffect, Attacks, Outcome, attacks
 from referee.analysis.setups import hides
-from referee.analysis.shares import Share
-from referee.analysis.words import in_percent
+from referee.reports.wording import in_percent
+from referee.stats.chance import ALPHA
+from referee.stats.correction import holm
+from referee.stats.proportions import Proportion
 
 
 class Attack(msgspec.Struct, frozen=True):
     """What one attack did, and its p-value as it counts among all attacks on the suite."""
 
-    drop: Drop
+    drop: AttackEffect
     p_holm: float
 
 
@@ -31,7 +31,7 @@ class Robustness(msgspec.Struct, frozen=True, kw_only=True):
     worst: Attack
     mean: float
     items: int
-    consistent: Share
+    consistent: Proportion
     words: str
 
 
@@ -64,7 +64,7 @@ def robustness(found: Attacks) -> Robustness:
     )
 
 
-def _words(worst: Attack, seen: Sequence[Attack], kept: Share) -> str:
+def _words(worst: Attack, seen: Sequence[Attack], kept: Proportion) -> str:
     steady = f"{in_percent(kept.share)} {kept.value}"
     lost = -100 * worst.drop.difference
     if worst.p_holm >= ALPHA or lost <= 0:

@@ -8,22 +8,22 @@ from typing import Literal
 import msgspec
 
 from referee.analysis.accuracy import Findings
-from referee.analysis.agreement import Agreement
-from referee.analysis.bias import Bias
-from referee.analysis.chance import ALPHA
+from referee.analysis.bias.bias import Bias
+from referee.analysis.bias.priors import Prior
 from referee.analysis.diagnosis import SuiteDiagnosis
-from referee.analysis.importance import Importance
-from referee.analysis.intervals import Interval
-from referee.analysis.priors import Prior
+from referee.analysis.generation_agreement import Agreement
 from referee.analysis.robustness import Robustness
-from referee.analysis.words import in_percent
+from referee.analysis.salience.importance import Importance
 from referee.items import Task
+from referee.reports.wording import in_percent
+from referee.stats.chance import ALPHA
+from referee.stats.intervals import Interval
 from referee.verdicts import Kind, Rule
 
 COLUMNS = ("accuracy", "groups", "artifacts", "attacks", "bias", "trigger", "written")
 """What a line may hold, in this order; each is also the name of the method behind it."""
 
-Mood = Literal["good", "fair", "bad", "unknown"]
+Grade = Literal["good", "fair", "bad", "unknown"]
 Unit = Literal["%", "points", "r", "d", ""]
 
 _HIGH, _STEADY, _MEDIUM, _SMALL = 0.8, 0.9, 0.5, 0.2
@@ -41,10 +41,10 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     interval: Interval | None = None
     unit: Unit = ""
     words: str
-    mood: Mood = "unknown"
+    mood: Grade = "unknown"
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class ScorecardRow(msgspec.Struct, frozen=True, kw_only=True):
     """One suite, judged in one way; `rule` where outputs were matched. `items` were judged."""
 
     suite: str
@@ -59,19 +59,19 @@ def scorecard(
     findings: Sequence[Findings],
     importance: Mapping[str, Importance],
     tasks: Mapping[str, Task],
-) -> list[Line]:
+) -> list[ScorecardRow]:
     """A line a suite: by scores where there are any, else by what was written, by the published rule.
 
     `importance` is that of triggers, by suite; `tasks` say what the items of a suite ask for.
     """
     found = {(each.suite, each.kind, each.rule): each for each in findings}
     agreements = {each.suite: each.agreement for each in findings if each.agreement is not None}
-    lines: dict[str, Line] = {}
+    lines: dict[str, ScorecardRow] = {}
     for suite in suites:
         if suite.suite in lines:
             continue
         own = found[suite.suite, suite.kind, suite.rule]
-        lines[suite.suite] = Line(
+        lines[suite.suite] = ScorecardRow(
             suite=suite.suite,
             kind=suite.kind,
             rule=suite.rule,
@@ -89,12 +89,12 @@ def scorecard(
     return list(lines.values())
 
 
-def merged(lines: Iterable[tuple[str, Line]]) -> list[Line]:
+def merged(lines: Iterable[tuple[str, ScorecardRow]]) -> list[ScorecardRow]:
     """One line a suite, of runs of one model: what one of them did not measure another may have.
 
     Each comes with the hash of its items: a suite of the same name but other items has a line of its own.
     """
-    found: dict[tuple[str, str, Kind], Line] = {}
+    found: dict[tuple[str, str, Kind], ScorecardRow] = {}
     for content, line in lines:
         earlier = found.setdefault((content, line.suite, line.kind), line)
         cells = {name: cell if cell.value is not None else line.cells[name] for name, cell in earlier.cells.items()}
@@ -102,7 +102,7 @@ def merged(lines: Iterable[tuple[str, Line]]) -> list[Line]:
     return list(found.values())
 
 
-def headline(lines: Sequence[Line]) -> str:
+def headline(lines: Sequence[ScorecardRow]) -> str:
     """What all lines together say, in one sentence: column by column, of how many suites it is known."""
     told = []
     for name, saying in _SAYINGS.items():
@@ -140,7 +140,7 @@ def _groups(found: Findings) -> Cell:
 
 
 def _against_guessing(value: float, bounds: Interval, chance: float | None, p: float | None) -> Cell:
-    high: Mood = "good" if bounds[0] > _HIGH else "fair"
+    high: Grade = "good" if bounds[0] > _HIGH else "fair"
     if chance is None or p is None:
         return Cell(value=value, interval=bounds, unit="%", words="guessing is not to be had", mood=high)
     beaten = p < ALPHA
@@ -168,14 +168,14 @@ def _attacks(found: Robustness | None) -> Cell:
         return Cell(words="not measured: `eval --perturb phrase`")
     drop = found.worst.drop
     lost = found.worst.p_holm < ALPHA and drop.difference < 0
-    mood: Mood = "good" if not lost else "fair" if drop.difference > -_SLIGHT else "bad"
+    mood: Grade = "good" if not lost else "fair" if drop.difference > -_SLIGHT else "bad"
     return Cell(value=drop.difference, interval=drop.interval, unit="points", words=found.words, mood=mood)
 
 
 def _bias(biases: Sequence[Bias]) -> Cell:
     worst = max(biases, key=lambda bias: (bias.leans_to is not None, bias.p is not None, bias.beyond))
     most = max(worst.values, key=lambda value: value.difference)
-    mood: Mood = "bad" if worst.size in ("medium", "large") else "fair"
+    mood: Grade = "bad" if worst.size in ("medium", "large") else "fair"
     if worst.leans_to is None:
         mood = "good"
     words = f"{worst.feature}: {worst.words}"
@@ -208,7 +208,7 @@ def _trigger(found: Importance | None) -> Cell:
     if signed.d is None or signed.interval is None:
         return Cell(words=found.words)
     sure = signed.paired_p is not None and signed.paired_p < ALPHA
-    mood: Mood = "good" if sure and signed.d >= _MEDIUM else "fair" if sure and signed.d >= _SMALL else "bad"
+    mood: Grade = "good" if sure and signed.d >= _MEDIUM else "fair" if sure and signed.d >= _SMALL else "bad"
     return Cell(value=signed.d, interval=signed.interval, unit="d", words=found.words, mood=mood)
 
 
@@ -217,7 +217,7 @@ def _written(kind: Kind, found: Agreement | None) -> Cell:
         known = kind == "generative"
         return Cell(words="judged by what it writes" if known else "not measured: `eval --how both`")
     same = found.same
-    mood: Mood = "good" if same.share >= _STEADY else "fair" if same.share >= _HIGH - 0.1 else "bad"
+    mood: Grade = "good" if same.share >= _STEADY else "fair" if same.share >= _HIGH - 0.1 else "bad"
     kappa = "" if found.kappa is None else f" (kappa {found.kappa:.2f})"
     words = f"writes what it scores best{kappa}" if mood == "good" else f"often writes something else{kappa}"
     return Cell(value=same.share, interval=same.wider, unit="%", words=words, mood=mood)

@@ -20,10 +20,10 @@ import numpy as np
 
 from referee.build.linear import Labels, Matrix, fit, standardised
 from referee.errors import InputError, UsageError
-from referee.files import atomic_write
+from referee.io.files import atomic_write
 from referee.items import Item
-from referee.scoring.asking import texts
 from referee.scoring.options import ScoringOptions
+from referee.scoring.requests import texts
 from referee.sets import canonical
 
 CHUNK = 256

@@ -16,7 +16,7 @@ import msgspec
 
 from referee.errors import InputError
 from referee.items import GAP, Item, Span
-from referee.text import differing_words
+from referee.languages.text import differing_words
 
 By = Literal["id", "distance", "order"]
 

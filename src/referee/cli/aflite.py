@@ -16,7 +16,7 @@ from referee.errors import UsageError
 if TYPE_CHECKING:
     from referee.build.aflite import Filtered
     from referee.items import Item
-    from referee.models.masked import Masked
+    from referee.models.hf.masked import Masked
 
 
 def build_aflite(
@@ -62,7 +62,7 @@ def build_aflite(
     settings = settings_for(len(found), classifiers=classifiers, train=train, cut=cut, tau=tau, keep=keep, seed=seed)
     masked = _masked(model)
     # Only now: it needs what a missing package of the model was told about.
-    from referee.models.embeddings import embed
+    from referee.models.hf.embeddings import embed
 
     folder = work or out.with_name(out.name + ".work")
     own = folder / work_key(found, masked.identity().sha256)
@@ -90,8 +90,8 @@ def _masked(text: str) -> Masked:
 
 def _show(items: list[Item], filtered: Filtered, out: Path, sha256: str, *, json: bool) -> None:
     from referee.cli.output import print_json, result, show_tables
-    from referee.report.numbers import percent
-    from referee.report.tables import Table
+    from referee.reports.format import percent
+    from referee.reports.terminal import Table
 
     kept = [items[place] for place in filtered.kept]
     before, after = ({item.group_id for item in some} for some in (items, kept))

@@ -16,7 +16,7 @@ from referee.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from referee.build.templates import Yield
+    from referee.build.templates import Tally
     from referee.items import Item
 
 app = typer.Typer(help="Build new challenge sets.", no_args_is_help=True, rich_markup_mode=None)
@@ -60,7 +60,7 @@ def build_templates(
     if out is None and not show:
         raise UsageError("there is nowhere for the items to go", "give --out FILE, or --show N to read some")
     templates = open_templates(lang, paper=paper, data=data_folder(data))
-    found: dict[str, Yield] = {}
+    found: dict[str, Tally] = {}
     shown: list[Item] = []
     with progress_bar("making items") as progress:
         items = _sampled(_counted(templates.items(names or (), found), progress), show, seed, shown)
@@ -107,9 +107,9 @@ def _counted(items: Iterable[Item], progress: Callable[[int, int | None], None])
         progress(number, None)
 
 
-def _show(language: str, found: dict[str, Yield]) -> None:
+def _show(language: str, found: dict[str, Tally]) -> None:
     from referee.cli.output import show_tables
-    from referee.report.tables import Table
+    from referee.reports.terminal import Table
 
     rows = [
         (

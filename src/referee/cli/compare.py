@@ -11,8 +11,8 @@ from referee.cli.options import By, Json
 from referee.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from referee.analysis.comparing import Versus
-    from referee.runs.reading import StoredRun
+    from referee.analysis.comparison.compare import RunPair
+    from referee.runs.run import Run
 
 
 def compare(
@@ -36,10 +36,10 @@ def compare(
     """Compare runs on the same items: differences with intervals, tests, effect sizes, and what flipped."""
     if len(runs) < 2:
         raise UsageError("one run has nothing to be compared with", "name two runs or more")
-    from referee.analysis.comparing import compare_runs
+    from referee.analysis.comparison.compare import compare_runs
     from referee.cli.output import print_json, say_unknown, show_tables
-    from referee.report.comparing import comparison_tables
-    from referee.runs.reading import read_run
+    from referee.reports.tables.comparison import comparison_tables
+    from referee.runs.run import read_run
 
     stored = [read_run(folder) for folder in runs]
     found = compare_runs([run.judged for run in stored], by or (), all_pairs=all_pairs)
@@ -56,10 +56,10 @@ def compare(
         _show_flips(versus, flips)
 
 
-def _remark(versus: Versus, stored: list[StoredRun]) -> list[str]:
+def _remark(versus: RunPair, stored: list[Run]) -> list[str]:
     """Says on stderr, and gives back, what is not the same in two runs."""
     from referee.cli.output import say
-    from referee.report.comparing import conditions, letter
+    from referee.reports.tables.comparison import conditions, letter
 
     found = conditions(stored[versus.base].info, stored[versus.other].info)
     title = f"{letter(versus.other)} against {letter(versus.base)}"
@@ -70,10 +70,10 @@ def _remark(versus: Versus, stored: list[StoredRun]) -> list[str]:
     return found
 
 
-def _with_common_items(found: list[Versus], stored: list[StoredRun]) -> list[Versus]:
+def _with_common_items(found: list[RunPair], stored: list[Run]) -> list[RunPair]:
     """Those that share items that both judged; a remark on the others, an error where there is nothing else."""
     from referee.cli.output import say
-    from referee.report.comparing import letter, suite_name
+    from referee.reports.tables.comparison import letter, suite_name
 
     kept = [versus for versus in found if any(each.items or each.same for each in versus.comparisons)]
     if not kept:
@@ -89,9 +89,9 @@ def _with_common_items(found: list[Versus], stored: list[StoredRun]) -> list[Ver
     return kept
 
 
-def _show_flips(versus: Versus, count: int) -> None:
+def _show_flips(versus: RunPair, count: int) -> None:
     from referee.cli.output import result
-    from referee.report.comparing import flip_text, letter
+    from referee.reports.tables.comparison import flip_text, letter
 
     # An item that flipped by both rules is one item to look at.
     items = {(flip.suite, flip.kind, flip.item): flip for flip in reversed(versus.flips)}
@@ -106,11 +106,11 @@ def _show_flips(versus: Versus, count: int) -> None:
     result("")
 
 
-def _write_flips(found: list[Versus], stored: list[StoredRun], path: Path) -> None:
+def _write_flips(found: list[RunPair], stored: list[Run], path: Path) -> None:
     import msgspec
 
     from referee.cli.output import say
-    from referee.files import atomic_write
+    from referee.io.files import atomic_write
 
     lines = [
         {"runs": [str(stored[versus.base].folder), str(stored[versus.other].folder)]} | msgspec.to_builtins(flip)
@@ -123,9 +123,9 @@ def _write_flips(found: list[Versus], stored: list[StoredRun], path: Path) -> No
 
 
 def _as_json(
-    found: list[Versus], stored: list[StoredRun], remarks: dict[tuple[int, int], list[str]]
+    found: list[RunPair], stored: list[Run], remarks: dict[tuple[int, int], list[str]]
 ) -> dict[str, list[dict[str, Any]]]:
-    from referee.report.comparing import letter
+    from referee.reports.tables.comparison import letter
 
     runs = [
         {

@@ -13,8 +13,8 @@ from referee.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from referee.analysis.frequencies import Priors
-    from referee.runs.diagnosing import Diagnosed
+    from referee.analysis.corpus.frequencies import Priors
+    from referee.runs.diagnosing import Diagnosis
 
 
 def diagnose(
@@ -49,11 +49,11 @@ def diagnose(
     json: Json = False,
 ) -> None:
     """Say what a headline accuracy hides: bias, priors, artifacts, attacks, groups, and which words counted."""
-    from referee.analysis.frequencies import read_priors
-    from referee.analysis.saliency import METHOD
+    from referee.analysis.corpus.frequencies import read_priors
+    from referee.analysis.salience.record import METHOD
     from referee.cli.output import print_json
     from referee.runs.diagnosing import diagnosed
-    from referee.runs.reading import read_run
+    from referee.runs.run import read_run
 
     order = _coding(coding or [])
     known = None if priors is None else read_priors(priors)
@@ -90,15 +90,15 @@ def _explain(run: Path, method: str, limit: int | None) -> None:
         say(f"the words of {about.explained} items are in {path}{left_out}")
 
 
-def _show(found: Diagnosed, maps: int, known: Priors | None) -> None:
+def _show(found: Diagnosis, maps: int, known: Priors | None) -> None:
     import sys
 
     from referee.analysis.scorecard import headline
     from referee.cli.output import result, show_tables
-    from referee.report.diagnosis import diagnosis_tables
-    from referee.report.frequencies import coverage_table
-    from referee.report.saliency import importance_table, show_maps
-    from referee.report.scorecard import scorecard_tables
+    from referee.reports.tables.corpus import coverage_table
+    from referee.reports.tables.diagnosis import diagnosis_tables
+    from referee.reports.tables.salience import importance_table, show_maps
+    from referee.reports.tables.scorecard import scorecard_tables
 
     show_tables(scorecard_tables(found.scorecard))
     show_tables(diagnosis_tables(found.suites))
@@ -107,15 +107,15 @@ def _show(found: Diagnosed, maps: int, known: Priors | None) -> None:
     show_tables([coverage_table(suite, own) for suite, own in found.coverage.items()])
     if known is not None:
         _show_beside(found, known)
-    show_maps(found.run.judged, found.saliency, maps, sys.stdout)
+    show_maps(found.run.judged, found.salience, maps, sys.stdout)
     if words := headline(found.scorecard):
         result(words)
 
 
-def _show_beside(found: Diagnosed, known: Priors) -> None:
+def _show_beside(found: Diagnosis, known: Priors) -> None:
     """What was chosen beside the counts, for the suites in the language that was counted."""
     from referee.cli.output import say, show_tables
-    from referee.report.frequencies import priors_beside
+    from referee.reports.tables.corpus import priors_beside
 
     spoken = {judged.suite: {item.target_lang for item in judged.items} for judged in found.run.judged}
     leaning = {each.suite: each.tendencies for each in reversed(found.run.findings) if each.tendencies}
@@ -125,7 +125,7 @@ def _show_beside(found: Diagnosed, known: Priors) -> None:
     show_tables([priors_beside(suite, own, known) for suite, own in reversed(shown.items())])
 
 
-def _remark_on_coding(order: Mapping[str, Sequence[str]], found: Diagnosed) -> None:
+def _remark_on_coding(order: Mapping[str, Sequence[str]], found: Diagnosis) -> None:
     """A value that no alternative has is most likely misspelt."""
     from referee.cli.output import say
 

@@ -50,12 +50,12 @@ def priors(
     json: Json = False,
 ) -> None:
     """Count pronouns by gender in training data, in all and as translations of a word."""
-    from referee.align.corpus import open_parallel
-    from referee.analysis.counting import LEARN_FROM, LONGEST, Question, count_priors
-    from referee.analysis.frequencies import write_priors
+    from referee.analysis.corpus.frequencies import write_priors
+    from referee.analysis.corpus.pronoun_counts import LEARN_FROM, LONGEST, Question, count_priors
+    from referee.annotate.align.corpus import open_parallel
     from referee.cli.output import print_json, progress_bar, say, show_tables
-    from referee.pronouns import pronouns_of
-    from referee.report.frequencies import priors_table
+    from referee.languages.pronouns import pronouns_of
+    from referee.reports.tables.corpus import priors_table
     from referee.suites.cyrillic import normalise_cyrillic
 
     if not word.isalpha():
@@ -87,11 +87,11 @@ def coverage(
     json: Json = False,
 ) -> None:
     """Count pronouns by gender in translations and their reference, and see whether the same lines have them."""
-    from referee.align.corpus import open_parallel
-    from referee.analysis.coverage import Compared, compare
+    from referee.analysis.corpus.coverage import Compared, compare
+    from referee.annotate.align.corpus import open_parallel
     from referee.cli.output import print_json, progress_bar, show_tables
-    from referee.pronouns import pronouns_of
-    from referee.report.frequencies import coverages_table
+    from referee.languages.pronouns import pronouns_of
+    from referee.reports.tables.corpus import coverages_table
     from referee.suites.cyrillic import normalise_cyrillic
 
     pronouns_of(target_lang)

@@ -13,7 +13,7 @@ from referee.cli.options import By, Comet, Data, Json, Match, Thesaurus
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
-    from referee.models.requests import Model
+    from referee.protocols import Model
     from referee.scoring.cache import Cache
     from referee.scoring.options import ScoringOptions
 
@@ -109,7 +109,7 @@ def evaluate(
 
 
 def _distributed(model: str, workers: int) -> Model:
-    from referee.models.distributed import distributed
+    from referee.models.on_ray import distributed
 
     return distributed(model, workers)
 

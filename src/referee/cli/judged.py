@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from referee.models.requests import Model
+    from referee.protocols import Model
     from referee.runs.evaluate import Result
     from referee.scoring.cache import Cache
     from referee.scoring.options import ScoringOptions
-    from referee.sets import ChallengeSet
+    from referee.sets import ItemSet
 
 
 def judge(
@@ -69,14 +69,14 @@ def judge(
     _show(result, match, by, out, json=json)
 
 
-def _with_attacks(sets: list[ChallengeSet], names: list[str], thesaurus: str | None) -> list[ChallengeSet]:
+def _with_attacks(sets: list[ItemSet], names: list[str], thesaurus: str | None) -> list[ItemSet]:
     """Each set, followed by what every perturbation leaves of it; one that leaves nothing is left out with a remark."""
     from referee.cli.output import say
     from referee.cli.perturb import nothing_changed, reasons
-    from referee.perturb import choose
-    from referee.perturb import perturb as change
+    from referee.perturbations import choose
+    from referee.perturbations import perturb as change
 
-    found: list[ChallengeSet] = []
+    found: list[ItemSet] = []
     chosen = choose(names, thesaurus=thesaurus)
     for challenge in sets:
         found.append(challenge)
@@ -98,7 +98,7 @@ def _with_attacks(sets: list[ChallengeSet], names: list[str], thesaurus: str | N
 def _show(result: Result, match: Match, by: By, out: Path | None, *, json: bool) -> None:
     from referee.cli.output import print_json, say, say_unknown, show_tables
     from referee.cli.output import result as line
-    from referee.report.findings import summary, tables
+    from referee.reports.tables.accuracy import summary, tables
 
     # What was decided by alternatives has no rule to choose by.
     found = [findings for findings in result.findings if match is None or findings.rule in (None, match)]

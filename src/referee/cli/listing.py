@@ -73,7 +73,7 @@ def list_perturbations(
 ) -> None:
     """List the changes that `perturb` and `eval --perturb` make, with the languages they know and an example each."""
     from referee.cli.output import print_json
-    from referee.perturb import perturbations
+    from referee.perturbations import perturbations
 
     found = [each for each in perturbations().values() if each.name.startswith(family)]
     if json:
@@ -113,7 +113,7 @@ def list_templates(
 
 def _show(title: str, columns: tuple[str, ...], rows: list[tuple[str, str, str, str]] | list[tuple[str, str]]) -> None:
     from referee.cli.output import show_tables
-    from referee.report.tables import Table
+    from referee.reports.terminal import Table
 
     table = Table(title, columns, rows, left=tuple(range(len(columns))))
     show_tables([table])

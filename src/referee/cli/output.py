@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import msgspec
 
-from referee.report.tables import Table, show
+from referee.reports.terminal import Table, show
 
 
 def say(text: str) -> None:

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from referee.items import Item
-    from referee.perturb import Perturbation, Tally
-    from referee.report.tables import Table
-    from referee.sets import ChallengeSet
+    from referee.perturbations import Perturbation, Tally
+    from referee.reports.terminal import Table
+    from referee.sets import ItemSet
 
 
 def perturb(
@@ -45,8 +45,8 @@ def perturb(
     from referee import sets
     from referee.cli.output import print_json, progress_bar, show_tables
     from referee.data.folder import data_folder
-    from referee.perturb import choose
-    from referee.perturb import perturb as change
+    from referee.perturbations import choose
+    from referee.perturbations import perturb as change
     from referee.suites import open_set
 
     sets.format_of(out)
@@ -74,14 +74,14 @@ def _askable(chosen: list[Perturbation], names: list[str]) -> list[Perturbation]
     if not names:
         return chosen
     from referee.models import open_model
-    from referee.perturb.single_token import single_tokens
+    from referee.perturbations.single_token import single_tokens
 
     models = {name: open_model(name) for name in names}
     return [single_tokens(each, models) for each in chosen]
 
 
 def _watched(
-    attacked: ChallengeSet, name: str, tallies: Callable[[], list[Tally]], progress: Callable[[int, int | None], None]
+    attacked: ItemSet, name: str, tallies: Callable[[], list[Tally]], progress: Callable[[int, int | None], None]
 ) -> Iterator[Item]:
     done = 0
     for done, item in enumerate(attacked, 1):
@@ -106,7 +106,7 @@ def reasons(tally: Tally) -> str:
 
 
 def _table(title: str, tallies: list[Tally]) -> Table:
-    from referee.report.tables import Table
+    from referee.reports.terminal import Table
 
     rows = [
         (tally.perturbation, f"{tally.items:,}", f"{tally.changed:,}", reasons(tally) or "none") for tally in tallies

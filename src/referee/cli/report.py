@@ -35,12 +35,12 @@ def report(
         raise InputError("has no known ending", "name it *.html", file=out)
     known = _sizes(sizes, len(runs))
     from referee.cli.output import progress_bar, say
-    from referee.files import atomic_write
-    from referee.report.assembling import contents
-    from referee.report.parts import Overview
-    from referee.report.web.render import render
+    from referee.io.files import atomic_write
+    from referee.reports.page.assemble import contents
+    from referee.reports.page.html import render
+    from referee.reports.page.sections import Overview
     from referee.runs.diagnosing import diagnosed
-    from referee.runs.reading import read_run
+    from referee.runs.run import read_run
 
     found = {}
     names = _names(runs)
@@ -53,7 +53,7 @@ def report(
         file.write(render(page).encode())
     say(f"the page is in {out} ({out.stat().st_size / 1e6:.1f} MB)")
     if tables is not None:
-        from referee.report.exports import write_all
+        from referee.reports.export import write_all
 
         say(f"{write_all(page, tables)} tables are in {tables}")
 

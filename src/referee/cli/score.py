@@ -38,7 +38,7 @@ def score(
         raise UsageError("a set is scored with one file", "give either --translations FILE or --scores FILE")
     if translations is not None and lower:
         raise UsageError("--lower-is-better is about scores", "leave it out with --translations")
-    from referee.files import existing
+    from referee.io.files import existing
     from referee.models.files import FileModel, ScoreFile, TranslationFile
 
     model: FileModel

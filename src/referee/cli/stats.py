@@ -25,10 +25,10 @@ def dataset(
 ) -> None:
     """Count items, groups and candidates, and measure how long their texts are."""
     from referee.analysis.accuracy import DIMENSIONS
-    from referee.analysis.lengths import dataset_statistics
+    from referee.analysis.corpus.dataset import dataset_statistics
     from referee.cli.output import print_json, progress_bar, say_unknown, show_tables
     from referee.data.folder import data_folder
-    from referee.report.findings import dataset_tables
+    from referee.reports.tables.accuracy import dataset_tables
     from referee.suites import open_set
 
     folder = data_folder(data)

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from referee.errors import InputError
-from referee.files import atomic_write, open_binary
+from referee.io.files import atomic_write, open_binary
 
 RECORD = "checksums.json"
 """The record's name in the data folder."""

@@ -18,7 +18,7 @@ import httpx
 import msgspec
 
 from referee.errors import DownloadError
-from referee.files import atomic_write
+from referee.io.files import atomic_write
 
 Progress = Callable[[int, int | None], None]
 

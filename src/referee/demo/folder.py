@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from referee.errors import InputError, RunError
-from referee.files import atomic_write
+from referee.io.files import atomic_write
 
 NOTE = "demo.json"
 PAGE = "report.html"

@@ -8,12 +8,12 @@ from referee import __version__
 from referee.demo.folder import NOTE
 from referee.demo.plan import STEPS
 from referee.demo.story import Line, summary
-from referee.report.assembling import entries
-from referee.report.methods import methods
-from referee.report.parts import Runs, cards, suite_charts, suite_figures, suite_words
-from referee.report.web.contents import Contents, Part
+from referee.reports.model import Page, Section
+from referee.reports.page.assemble import entries
+from referee.reports.page.methods import methods
+from referee.reports.page.sections import Runs, cards, suite_charts, suite_figures, suite_words
 from referee.runs.diagnosing import diagnosed
-from referee.runs.reading import read_run
+from referee.runs.run import read_run
 
 READING = (
     "right %: how often the right translation got the best score; a tie is wrong.",
@@ -25,10 +25,10 @@ READING = (
 )
 
 
-def page(sentence: str, told: list[Line], out: Path, size: str) -> Contents:
+def page(sentence: str, told: list[Line], out: Path, size: str) -> Page:
     """All steps of a finished demo; `size` says how large it was."""
     runs = {name: diagnosed(read_run(out / "runs" / name)) for name in STEPS}
-    return Contents(
+    return Page(
         title="Does the pocket translator know what 'it' refers to?",
         lead=sentence,
         runs=list(runs),
@@ -42,10 +42,10 @@ def page(sentence: str, told: list[Line], out: Path, size: str) -> Contents:
     )
 
 
-def _part(name: str, runs: Runs, out: Path) -> Part:
+def _part(name: str, runs: Runs, out: Path) -> Section:
     step, own = STEPS[name], {name: runs[name]}
     suites = dict.fromkeys(each.suite for each in own[name].suites)
-    return Part(
+    return Section(
         title=step.title,
         about=step.about,
         command=step.shell(out),

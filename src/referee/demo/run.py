@@ -19,14 +19,14 @@ from referee.demo.page import page
 from referee.demo.plan import MODEL, SAMPLES, STEPS, Step
 from referee.demo.story import Line, lines, sentence
 from referee.errors import MissingError
-from referee.files import atomic_write
+from referee.io.files import atomic_write
 from referee.items import Item
-from referee.models.requests import Model
-from referee.perturb import choose, perturb
-from referee.report.web.render import render
+from referee.perturbations import choose, perturb
+from referee.protocols import Model
+from referee.reports.page.html import render
 from referee.runs.evaluate import Progress, Request, evaluate
 from referee.scoring.options import ScoringOptions
-from referee.sets import ChallengeSet
+from referee.sets import ItemSet
 
 TRANSLATIONS, SCORES = "pocket.de", "pocket.scores"
 """What the translator wrote and scored in the step `de-both`, as files that `referee score` takes."""
@@ -105,7 +105,7 @@ def _identity(model: Model, samples: dict[str, list[Item]]) -> str:
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
 
 
-def _sets(step: Step, samples: dict[str, list[Item]]) -> list[ChallengeSet]:
+def _sets(step: Step, samples: dict[str, list[Item]]) -> list[ItemSet]:
     """The samples of a step, and what the attacks make of them."""
     found = []
     for name in step.samples:
@@ -115,7 +115,7 @@ def _sets(step: Step, samples: dict[str, list[Item]]) -> list[ChallengeSet]:
     return found
 
 
-def _request(step: Step, model: Model, challenges: Sequence[ChallengeSet], out: Path) -> Request:
+def _request(step: Step, model: Model, challenges: Sequence[ItemSet], out: Path) -> Request:
     scoring = msgspec.convert({"how": step.how, "context": step.context}, ScoringOptions)
     return Request(MODEL, model, challenges, scoring=scoring, dimensions=step.by, command=step.command(out))
 

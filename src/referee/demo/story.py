@@ -12,12 +12,12 @@ from itertools import pairwise
 import msgspec
 
 from referee.analysis.accuracy import Findings, Row
-from referee.analysis.attacks import Drop
-from referee.analysis.intervals import Interval, wider, wilson
-from referee.analysis.preferences import Preference
-from referee.analysis.shares import Share
-from referee.report.numbers import interval, percent
-from referee.report.tables import Table
+from referee.analysis.attacks import AttackEffect
+from referee.analysis.bias.preferences import Preference
+from referee.reports.format import interval, percent
+from referee.reports.terminal import Table
+from referee.stats.intervals import Interval, wider, wilson
+from referee.stats.proportions import Proportion
 
 Found = Mapping[str, Sequence[Findings]]
 """Step by step, what was found on each set."""
@@ -248,11 +248,11 @@ def _preference_words(preference: Preference) -> str:
     return f"prefers {listed}"
 
 
-def _share(share: Share) -> str:
+def _share(share: Proportion) -> str:
     return f"{_GENDERS.get(share.value, share.value)} {percent(share.share)} %"
 
 
-def _attacked(drop: Drop, found: Sequence[Findings]) -> Line:
+def _attacked(drop: AttackEffect, found: Sequence[Findings]) -> Line:
     row = _overall(next(each for each in found if each.suite == drop.suite))
     if drop.p >= _SIGNIFICANT:
         words = "not thrown off"
@@ -317,7 +317,7 @@ def _always(findings: Findings) -> str:
     return _GENDERS.get(always[0].key, "") if len(always) == 1 and len(never) == len(rows) - 1 > 0 else ""
 
 
-def _drops(found: Found) -> list[Drop]:
+def _drops(found: Found) -> list[AttackEffect]:
     return [drop for each in found["de-attacks"] if each.attacks is not None for drop in each.attacks.drops]
 
 

@@ -8,8 +8,8 @@ from importlib import import_module
 
 from referee.errors import MissingError
 from referee.models.files import open_scores, open_translations
-from referee.models.requests import Model
 from referee.models.spec import ModelSpec, parse
+from referee.protocols import Model
 from referee.registry import lookup, named, plugins
 
 
@@ -51,31 +51,31 @@ KINDS = (
         "hf",
         f"hf:NAME[,beam=N]{_COMPUTING}",
         "translation model of transformers (Marian, mBART, M2M100, NLLB, T5): scores and translates",
-        _lazily("seq2seq", "open_seq2seq"),
+        _lazily("hf.seq2seq", "open_seq2seq"),
     ),
     ModelKind(
         "mlm",
         f"mlm:NAME[,within_word=show|mask]{_COMPUTING}",
         "masked language model of transformers: pseudo-perplexity, words in one position",
-        _lazily("masked", "open_masked"),
+        _lazily("hf.masked", "open_masked"),
     ),
     ModelKind(
         "causal",
         f"causal:NAME{_COMPUTING}",
         "causal language model of transformers: whole or partial scoring",
-        _lazily("causal", "open_causal"),
+        _lazily("hf.causal", "open_causal"),
     ),
     ModelKind(
         "ct2",
         "ct2:DIR[,tokenizer=DIR][,beam=N][,device=...][,compute_type=...][,tokens=N]",
         "CTranslate2 model: translators score and translate, generators score sentences",
-        _lazily("ct2", "open_ct2"),
+        _lazily("ct2.translator", "open_ct2"),
     ),
     ModelKind(
         "api",
         "api:URL,model=NAME[,parallel=N][,rate=N][,budget=N][,timeout=S][,key=VARIABLE][,logprobs=...]",
         "any OpenAI-compatible server: translates, chooses with the options in both orders, scores where it can",
-        _lazily("api", "open_api"),
+        _lazily("api.chat", "open_api"),
     ),
     ModelKind(
         "command",

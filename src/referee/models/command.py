@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.errors import InputError, MissingError, RefereeError, UsageError
-from referee.files import content_sha256
-from referee.models.requests import Identity, Source
+from referee.io.files import content_sha256
 from referee.models.spec import ModelSpec
+from referee.protocols import Identity, TranslateDoc
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Command:
             digest.update(f"\0{argument}\0{content}".encode())
         return Identity(digest.hexdigest(), {"command": self.text})
 
-    def translate(self, sources: Sequence[Source]) -> Iterator[tuple[int, str]]:
+    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
         """One line for each text, all given to one process."""
         if sources:
             # Whatever breaks lines, to any program, becomes a space.

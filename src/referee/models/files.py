@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Literal
 
 from referee.errors import InputError
-from referee.files import content_sha256, existing, text_lines
-from referee.models.requests import Identity
+from referee.io.files import content_sha256, existing, text_lines
 from referee.models.spec import ModelSpec
+from referee.protocols import Identity
 
 Better = Literal["higher", "lower"]
 

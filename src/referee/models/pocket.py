@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from referee.errors import MissingError, UsageError
-from referee.models.ct2_tokens import Tokens, optional
-from referee.models.requests import Answers, Identity, Pair, Source
+from referee.models.ct2.tokenizers import Tokens, optional
 from referee.models.spec import ModelSpec, parse
 from referee.pocket.store import Translator
+from referee.protocols import Answers, Identity, ScorePair, TranslateDoc
 
 _CT2_OPTIONS = ("compute_type", "inter_threads", "intra_threads")
 
@@ -30,13 +30,13 @@ class Engine(Protocol):
     def identity(self) -> Identity:
         """What it is."""
 
-    def score_pairs(self, pairs: Sequence[Pair]) -> Answers:
+    def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
         """Scores each."""
 
-    def translate(self, sources: Sequence[Source]) -> Iterator[tuple[int, str]]:
+    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
         """Translates each."""
 
-    def refuses(self, source: Source) -> str:
+    def refuses(self, source: TranslateDoc) -> str:
         """Why a document cannot be translated."""
 
 
@@ -59,17 +59,17 @@ class Pocket:
         whole = hashlib.sha256(f"{self.sha256} {type(self.engine).__name__}".encode()).hexdigest()
         return Identity(whole, inner.settings)
 
-    def score_pairs(self, pairs: Sequence[Pair]) -> Answers:
+    def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
         """Log-probabilities of every target's tokens."""
         self._check((pair.source_lang, pair.target_lang) for pair in pairs)
         return self.engine.score_pairs([replace(pair, source=code(pair.target_lang) + pair.source) for pair in pairs])
 
-    def translate(self, sources: Sequence[Source]) -> Iterator[tuple[int, str]]:
+    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
         """Translations of whole documents."""
         self._check((source.source_lang, source.target_lang) for source in sources)
         return self.engine.translate([_told(source) for source in sources])
 
-    def refuses(self, source: Source) -> str:
+    def refuses(self, source: TranslateDoc) -> str:
         """Why a document cannot be translated; empty where it can."""
         return self.engine.refuses(_told(source))
 
@@ -116,7 +116,7 @@ def open_pocket(spec: ModelSpec) -> Pocket:
     options = "".join(f",{key}={value}" for key, value in spec.options.items() if key != "engine")
     if engine == "hf":
         try:
-            from referee.models.seq2seq import open_seq2seq
+            from referee.models.hf.seq2seq import open_seq2seq
         except ImportError as error:
             problem = f"engine=hf, which can be looked into, needs a package that is not installed ({error})"
             raise MissingError(problem, "install it with `pip install 'referee[hf]'`", spec.text) from None
@@ -130,7 +130,7 @@ def open_pocket(spec: ModelSpec) -> Pocket:
 
 def with_ct2(translator: Translator, options: str = "") -> Pocket:
     """Any stored translator, run by CTranslate2."""
-    from referee.models.ct2 import open_ct2
+    from referee.models.ct2.translator import open_ct2
     from referee.pocket.forms import ct2_folder, vocabulary
 
     tokens = PocketTokens(vocabulary(translator).processor(), translator.about["size"]["positions"])
@@ -138,7 +138,7 @@ def with_ct2(translator: Translator, options: str = "") -> Pocket:
     return Pocket(opened, tuple(translator.about["languages"]), translator.sha256)
 
 
-def _told(source: Source) -> Source:
+def _told(source: TranslateDoc) -> TranslateDoc:
     """The same with the language to translate into before the first sentence."""
     first, *rest = source.sentences
     return replace(source, sentences=(code(source.target_lang) + first, *rest))

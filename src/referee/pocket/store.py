@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from referee.errors import InputError, MissingError
-from referee.files import atomic_write
+from referee.io.files import atomic_write
 
 FILE, CHECKSUM = "translator.npz", "sha256"
 """How the file is called, and the one beside it that says what it must hash to."""
@@ -83,7 +83,9 @@ def read(path: Path, sha256: str | None = None) -> Translator:
     except _DAMAGE as error:
         reason = str(error).partition("\n")[0].rstrip(".")
         problem = f"holds no pocket translator ({type(error).__name__}: {reason})"
-        raise InputError(problem, "name a file that `python -m referee.train.pocket.export` wrote", path) from None
+        raise InputError(
+            problem, "name a file that `python -m referee.train.recipes.translator.export` wrote", path
+        ) from None
     return Translator(about, pieces, weights, found)
 
 

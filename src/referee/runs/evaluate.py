@@ -14,20 +14,20 @@ import msgspec
 
 from referee import __version__, sets, verdicts
 from referee.analysis.accuracy import DIMENSIONS, Findings, findings
-from referee.analysis.across import Reading, with_agreement, with_attacks, with_english
-from referee.analysis.intervals import RESAMPLES, SEED
+from referee.analysis.findings import Reading, with_agreement, with_attacks, with_english
 from referee.analysis.quality import quality
 from referee.errors import UsageError
 from referee.items import Item
 from referee.models.files import ScoreFile, TranslationFile
-from referee.models.requests import Model
-from referee.runs import folder as runs
-from referee.runs.folder import Counts, Inputs, RunInfo, SuiteInput
-from referee.scoring import judging
+from referee.protocols import Model
+from referee.runs import store as runs
+from referee.runs.store import Counts, Inputs, RunInfo, SuiteInput
+from referee.scoring import from_files
 from referee.scoring.cache import Cache
-from referee.scoring.judging import Survey
+from referee.scoring.from_files import Survey
 from referee.scoring.options import How, ScoringOptions
-from referee.sets import ChallengeSet
+from referee.sets import ItemSet
+from referee.stats.intervals import RESAMPLES, SEED
 from referee.verdicts import Rule, Verdict
 
 Progress = Callable[[int, int], None]
@@ -42,7 +42,7 @@ class Request:
 
     model_name: str
     model: Model
-    sets: Sequence[ChallengeSet]
+    sets: Sequence[ItemSet]
     options: Mapping[str, str] = field(default_factory=dict)
     scoring: ScoringOptions = field(default_factory=ScoringOptions)
     cache: Cache | None = None
@@ -72,7 +72,7 @@ def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Resu
     from_file = isinstance(request.model, ScoreFile | TranslationFile)
     if from_file and len(request.sets) != 1:
         raise UsageError("a file judges one suite", "run once for each suite and its file")
-    surveys = [judging.survey(challenge) for challenge in request.sets]
+    surveys = [from_files.survey(challenge) for challenge in request.sets]
     # Started before the folder is touched: a model that does not fit leaves nothing behind.
     passes = list(_passes(request, surveys))
     inputs = _inputs(request, surveys, runs.CHUNK if from_file else runs.CHUNK_OF_MODELS)
@@ -114,9 +114,9 @@ def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Resu
 class _Pass:
     """One set, judged in one way."""
 
-    challenge: ChallengeSet
+    challenge: ItemSet
     survey: Survey
-    judge: judging.Judge
+    judge: from_files.Judge
 
 
 def _passes(request: Request, surveys: Sequence[Survey]) -> Iterator[_Pass]:
@@ -125,7 +125,7 @@ def _passes(request: Request, surveys: Sequence[Survey]) -> Iterator[_Pass]:
     for challenge, found in zip(request.sets, surveys, strict=True):
         for how in ways:
             options = replace(request.scoring, how=how)
-            yield _Pass(challenge, found, judging.start(request.model, found, options, request.cache))
+            yield _Pass(challenge, found, from_files.start(request.model, found, options, request.cache))
 
 
 class _Counter:
@@ -187,7 +187,7 @@ def _findings(request: Request, folder: Path, passes: Sequence[_Pass]) -> list[F
     return [each for of_suite in with_english(found, readings) for each in of_suite]
 
 
-def _judged(challenge: ChallengeSet, folder: Path, before: int) -> Iterator[tuple[Item, Verdict]]:
+def _judged(challenge: ItemSet, folder: Path, before: int) -> Iterator[tuple[Item, Verdict]]:
     """Items with their verdicts; so many verdicts come before in the file."""
     return zip(challenge, islice(_verdicts(verdicts.read(folder / "verdicts.parquet")), before, None), strict=False)
 

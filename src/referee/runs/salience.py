@@ -1,4 +1,4 @@
-"""The saliencies of a stored run: computed in stretches that are kept at once, and put into one file in its folder.
+"""The saliences of a stored run: computed in stretches that are kept at once, and put into one file in its folder.
 
 A stretch is a fixed part of a set, whatever the limit is. So what was computed under a limit, or before the process was
 killed, is what would be computed now, and is not computed again.
@@ -17,17 +17,17 @@ from typing import TypeVar
 
 import msgspec
 
-from referee.analysis.saliency import INSEQ, METHOD, Saliency
-from referee.analysis.triggers import Marks, marks
+from referee.analysis.salience.record import INSEQ, METHOD, Salience
+from referee.analysis.salience.triggers import Marks, marks
 from referee.errors import InputError, RunError, UsageError
-from referee.files import atomic_write, byte_lines
+from referee.io.files import atomic_write, byte_lines
 from referee.items import Item
 from referee.models import open_model
-from referee.models.requests import Model
 from referee.models.spec import ModelSpec, parse
-from referee.runs import folder as runs
-from referee.runs.folder import RunInfo
-from referee.runs.reading import read_run
+from referee.protocols import Model
+from referee.runs import store as runs
+from referee.runs.run import read_run
+from referee.runs.store import RunInfo
 from referee.scoring.options import ScoringOptions
 
 STRETCH = 100
@@ -53,7 +53,7 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Part(msgspec.Struct, frozen=True):
-    saliencies: list[Saliency]
+    saliences: list[Salience]
     left_out: dict[str, int]
 
 
@@ -104,18 +104,18 @@ def explain(
     return path
 
 
-def read_saliency(folder: Path, method: str | None = None) -> list[Saliency]:
+def read_salience(folder: Path, method: str | None = None) -> list[Salience]:
     """What a folder holds; without `method` by prediction difference, else by another. Empty where there is nothing."""
     path = _stored(folder, method)
     if path is None:
         return []
     lines = byte_lines(path)
     _decoded(next(lines), About, path, 1)
-    return [_decoded(line, Saliency, path, number) for number, line in enumerate(lines, 2)]
+    return [_decoded(line, Salience, path, number) for number, line in enumerate(lines, 2)]
 
 
 def read_about(folder: Path, method: str | None = None) -> About | None:
-    """How what `read_saliency` gives was made; None where there is nothing."""
+    """How what `read_salience` gives was made; None where there is nothing."""
     path = _stored(folder, method)
     return None if path is None else _decoded(next(byte_lines(path)), About, path, 1)
 
@@ -191,7 +191,7 @@ def _compute(
 def _part(
     model: Model, info: RunInfo, method: str, stretch: _Stretch, tokens: int | None, told: Callable[[int], None]
 ) -> _Part:
-    from referee.runs.explaining import explained
+    from referee.runs.salience_requests import explained
 
     settings = info.inputs.settings
     options = ScoringOptions(context=int(settings.get("context", "0")), separator=settings.get("separator", " "))
@@ -219,18 +219,18 @@ def _write(path: Path, info: RunInfo, method: str, looked_at: dict[str, int], pa
         model=info.inputs.model,
         model_sha256=info.inputs.model_sha256,
         looked_at=looked_at,
-        explained=sum(len(part.saliencies) for part in parts),
+        explained=sum(len(part.saliences) for part in parts),
         left_out=dict(sorted(left_out.items())),
     )
-    # No name and no time in the header: the same saliencies give the same bytes.
+    # No name and no time in the header: the same saliences give the same bytes.
     with (
         atomic_write(path) as file,
         gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0, compresslevel=6) as packed,
     ):
         packed.write(msgspec.json.encode(about) + b"\n")
         for part in parts:
-            for saliency in part.saliencies:
-                packed.write(msgspec.json.encode(saliency) + b"\n")
+            for salience in part.saliences:
+                packed.write(msgspec.json.encode(salience) + b"\n")
 
 
 def _about(path: Path, info: RunInfo) -> About | None:
@@ -239,7 +239,7 @@ def _about(path: Path, info: RunInfo) -> About | None:
         return None
     about = _decoded(next(byte_lines(path)), About, path, 1)
     if about.model_sha256 != info.inputs.model_sha256:
-        raise RunError("holds the saliencies of another model", "delete it", file=path)
+        raise RunError("holds the saliences of another model", "delete it", file=path)
     return about
 
 

@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from referee.errors import InputError
-from referee.models.requests import Identity
+from referee.protocols import Identity
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -127,7 +127,7 @@ def _digest(key: bytes, value: bytes) -> bytes:
 
 
 @dataclass(frozen=True)
-class Asking(Generic[T, R]):
+class RequestKind(Generic[T, R]):
     """How a kind of question is put to a model: what it is called, who answers, and of what type answers are.
 
     `together` questions are answered in one go; 0 means that each stands alone. `spread` answers many such goes at
@@ -142,7 +142,11 @@ class Asking(Generic[T, R]):
 
 
 def cached(
-    cache: Cache | None, identity: Identity, asking: Asking[T, R], requests: Sequence[T], done: Callable[[int], None]
+    cache: Cache | None,
+    identity: Identity,
+    asking: RequestKind[T, R],
+    requests: Sequence[T],
+    done: Callable[[int], None],
 ) -> list[R]:
     """The answers to all requests: known ones from the cache, equal ones once, new ones kept as they come."""
     unique: dict[T, int] = {}
@@ -176,7 +180,7 @@ def cached(
     return [answers[place] for place in places]
 
 
-def _computed(asking: Asking[T, R], questions: list[T], known: Collection[int]) -> Iterator[tuple[int, R]]:
+def _computed(asking: RequestKind[T, R], questions: list[T], known: Collection[int]) -> Iterator[tuple[int, R]]:
     """New answers with their places.
 
     What is computed in one go always consists of the same questions: where one of them is missing all are computed

@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 from referee.registry import lookup, named, plugins
-from referee.sets import FORMATS, ChallengeSet, load
+from referee.sets import FORMATS, ItemSet, load
 from referee.suites.suite import Suite
 
 _MODULES = (
@@ -36,7 +36,7 @@ def suites() -> dict[str, Suite]:
     return named((*found, *plugins("referee.suites", Suite)))
 
 
-def open_set(name: str, data: Path) -> ChallengeSet:
+def open_set(name: str, data: Path) -> ItemSet:
     """A set by its file (what is one, or ends like one) or by the name of its suite."""
     if name.endswith(FORMATS) or (len(name) < 256 and Path(name).is_file()):
         return load(Path(name))

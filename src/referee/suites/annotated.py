@@ -16,14 +16,14 @@ from pathlib import Path
 import msgspec
 
 from referee.errors import InputError
-from referee.files import existing
+from referee.io.files import existing
 from referee.items import Field, Item, Span
+from referee.languages.text import find_once
 from referee.suites.contracat import LICENCE, read_groups
 from referee.suites.contracat import PAPER as CONTRACAT
 from referee.suites.contrapro import Record
 from referee.suites.records import json_list
 from referee.suites.suite import Suite
-from referee.text import find_once
 
 _BASE = "contracat/adversarial_ContraPro"
 _TEXTS = (f"{_BASE}/en.txt", f"{_BASE}/de.txt", f"{_BASE}/sentence_groups.txt")

@@ -13,11 +13,11 @@ from itertools import count, islice, pairwise
 from pathlib import Path
 
 from referee.errors import InputError
-from referee.files import count_lines, existing, text_lines
+from referee.io.files import count_lines, existing, text_lines
 from referee.items import Candidate, Item, Span
+from referee.languages.text import changed_words
 from referee.suites.records import to_items
 from referee.suites.suite import Suite
-from referee.text import changed_words
 
 PAPER = "Stojanovski, Krojer, Peskov and Fraser 2020, ContraCAT"
 LICENCE = "not stated (ContraPro: MIT)"

@@ -12,11 +12,11 @@ from pathlib import Path
 import msgspec
 
 from referee.items import Candidate, Item, Span
+from referee.languages.text import changed_words, find_once
 from referee.suites.contracat import GENDER_OF, LICENCE, Block, blocks
 from referee.suites.contracat import PAPER as CONTRACAT
 from referee.suites.records import json_list, spaced, to_items
 from referee.suites.suite import Suite
-from referee.text import changed_words, find_once
 
 PAPER = "Müller, Rios, Voita and Sennrich 2018, ContraPro"
 

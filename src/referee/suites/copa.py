@@ -14,7 +14,7 @@ from xml.parsers import expat
 import msgspec
 
 from referee.errors import InputError
-from referee.files import existing, read_bytes
+from referee.io.files import existing, read_bytes
 from referee.items import Candidate, Item
 from referee.suites.records import REMEDY, placed, to_items
 from referee.suites.suite import Suite

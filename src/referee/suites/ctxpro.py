@@ -15,12 +15,12 @@ from typing import Any
 import msgspec
 
 from referee.errors import InputError
-from referee.files import count_lines, existing, text_lines
+from referee.io.files import count_lines, existing, text_lines
 from referee.items import Item, Span
+from referee.languages.text import find_once
 from referee.suites.cyrillic import normalise_cyrillic
 from referee.suites.records import json_list, spaced, to_items
 from referee.suites.suite import Suite, is_there
-from referee.text import find_once
 
 PAPER = "Wicks and Post 2023, CTXPRO"
 LICENCE = "Apache 2.0"

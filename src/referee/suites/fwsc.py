@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from referee.files import text_lines
+from referee.io.files import text_lines
 from referee.items import GAP, Candidate, Item
 from referee.suites.records import json_list, placed, to_items
 from referee.suites.suite import Suite

@@ -14,8 +14,8 @@ from typing import TypeVar
 
 import msgspec
 
-from referee.decoding import explained
-from referee.files import byte_lines, existing, read_bytes, text_lines
+from referee.io.decoding import explained
+from referee.io.files import byte_lines, existing, read_bytes, text_lines
 from referee.items import Item
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from typing import Literal
 
 from referee.errors import MissingError
 from referee.items import Item
-from referee.sets import ChallengeSet
+from referee.sets import ItemSet
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,13 @@ class Suite:
         """Which of the files are not in the data folder."""
         return [name for name in self.files if not is_there(data / name)]
 
-    def open(self, data: Path) -> ChallengeSet:
+    def open(self, data: Path) -> ItemSet:
         """The set, or the command that fetches it."""
         missing = self.missing(data)
         if missing and (self.needs == "all" or len(missing) == len(self.files)):
             problem = f"the suite '{self.name}' is not in the data folder {data} ({missing[0]} is missing)"
             raise MissingError(problem, f"run `referee data get {self.name}`, or name the folder with --data")
-        return ChallengeSet(self.name, lambda: self.read(data))
+        return ItemSet(self.name, lambda: self.read(data))
 
 
 def is_there(path: Path) -> bool:

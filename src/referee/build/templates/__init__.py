@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from referee.build.templates.generate import Tally, make
 from referee.build.templates.language import Folder, Language, open_folder, shipped
-from referee.build.templates.make import Yield, make
-from referee.build.templates.published import PREFIX, published_words
+from referee.build.templates.published_words import PREFIX, published_words
 from referee.build.templates.template import Template, read_templates
-from referee.build.templates.words import WordSet
+from referee.build.templates.wordlists import WordList
 from referee.errors import MissingError
 from referee.items import Item
 from referee.registry import lookup
@@ -32,18 +32,18 @@ class Templates:
         """Their language."""
         return self.folder.language
 
-    def items(self, names: Sequence[str] = (), found: dict[str, Yield] | None = None) -> Iterator[Item]:
+    def items(self, names: Sequence[str] = (), found: dict[str, Tally] | None = None) -> Iterator[Item]:
         """The items of the named templates, or of all; `found` is told what each gave."""
         chosen = [lookup("template", name, self.templates) for name in names] or list(self.templates.values())
         # Slots of one set must hold the same words, so that one word is not taken twice.
         sets = cache(self._words)
         for template in chosen:
-            tally = Yield()
+            tally = Tally()
             if found is not None:
                 found[template.name] = tally
             yield from make(self.folder, template, sets, tally)
 
-    def _words(self, name: str) -> WordSet:
+    def _words(self, name: str) -> WordList:
         if not name.startswith(PREFIX):
             return self.folder.words(name)
         if self.data is None:
@@ -59,4 +59,4 @@ def open_templates(language: str, *, paper: bool = False, data: Path | None = No
     return Templates(folder, read_templates(folder, PAPER if paper else "templates.toml"), data)
 
 
-__all__ = ["Template", "Templates", "Yield", "open_templates", "shipped"]
+__all__ = ["Tally", "Template", "Templates", "open_templates", "shipped"]

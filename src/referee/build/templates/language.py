@@ -12,17 +12,17 @@ from typing import Any
 
 import msgspec
 
-from referee.build.templates.joining import Change, rewritten
-from referee.build.templates.words import PLURAL, WordSet, read_words
-from referee.decoding import explained
+from referee.build.templates.contractions import Change, rewritten
+from referee.build.templates.wordlists import PLURAL, WordList, read_words
 from referee.errors import InputError, MissingError, UnknownNameError
-from referee.files import existing, read_bytes
+from referee.io.decoding import explained
+from referee.io.files import existing, read_bytes
 from referee.registry import lookup
 
 _REMEDY = "correct it (docs/templates.md)"
 
 
-class Meeting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Contractions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How words change where they meet: patterns, elision, contraction, in that order."""
 
     replace: tuple[tuple[str, str], ...] = ()
@@ -39,7 +39,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=Tru
     code: str
     genders: tuple[str, ...]
     words: dict[str, dict[str, Any]] = {}
-    meeting: Meeting = Meeting()
+    meeting: Contractions = Contractions()
     features: dict[str, str] = {}
 
     def __post_init__(self) -> None:
@@ -71,7 +71,7 @@ class Folder:
     path: Path
     language: Language
 
-    def words(self, name: str) -> WordSet:
+    def words(self, name: str) -> WordList:
         """A set of words."""
         path = self.path / "words" / f"{name}.tsv"
         if not path.is_file():
@@ -85,7 +85,7 @@ class Folder:
 
 def shipped() -> dict[str, Path]:
     """The languages that come with the package, by code."""
-    root = Path(str(files("referee.build.templates"))) / "languages"
+    root = Path(str(files("referee.languages")))
     return {path.name: path for path in sorted(root.iterdir()) if (path / "language.toml").is_file()}
 
 
@@ -116,7 +116,7 @@ def _language(path: Path) -> Language:
     return language
 
 
-def _changes(meeting: Meeting) -> list[Change]:
+def _changes(meeting: Contractions) -> list[Change]:
     found: list[Change] = [(re.compile(pattern), _expanding(replacement)) for pattern, replacement in meeting.replace]
     if meeting.elide:
         words = "|".join(map(re.escape, meeting.elide))

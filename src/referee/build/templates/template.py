@@ -8,14 +8,14 @@ from typing import Any, Literal
 import msgspec
 
 from referee.build.templates.language import Folder, read_toml
-from referee.decoding import explained
 from referee.errors import InputError
+from referee.io.decoding import explained
 
 _REMEDY = "correct it (docs/templates.md)"
 _SHARED = ("slots", "roles")
 
 
-class Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TemplateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One form of a template, whole: English and target of context and text, and what is said of them."""
 
     name: str
@@ -48,7 +48,7 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     step: str
     about: str
-    shapes: tuple[Shape, ...]
+    shapes: tuple[TemplateForm, ...]
 
 
 def read_templates(folder: Folder, file: str = "templates.toml") -> dict[str, Template]:
@@ -72,7 +72,7 @@ def _template(raw: dict[str, Any], path: Path) -> Template:
     forms = rest.pop("forms", [{}])
     where = f"template '{own.get('name', '?')}'"
     try:
-        shapes = tuple(msgspec.convert(_merged(rest, form), Shape) for form in forms)
+        shapes = tuple(msgspec.convert(_merged(rest, form), TemplateForm) for form in forms)
         return msgspec.convert(own | {"shapes": shapes}, Template)
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         found = explained(error, _REMEDY)

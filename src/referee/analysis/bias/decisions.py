@@ -1,0 +1,93 @@
+"""What a judge leans to: how often an alternative with a feature was chosen against how often it was right.
+
+The counts behind Wino-X's Tables 4 and 14: an unbiased judge that errs chooses each gender, and the noun that comes
+first, as often as they are right.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from referee.items import Item
+from referee.stats.intervals import Interval
+from referee.stats.proportions import mean_interval
+from referee.verdicts import Verdict
+
+FEATURES = ("gender", "position")
+
+
+class ChoiceRate(msgspec.Struct, frozen=True):
+    """One value of a feature: of the items with a choice, in how many it was offered, right, and chosen.
+
+    `difference` is the share chosen less the share right.
+    """
+
+    value: str
+    offered: int
+    right: int
+    chosen: int
+    difference: float
+    interval: Interval
+
+
+class FeatureRates(msgspec.Struct, frozen=True):
+    """A feature in which the alternatives differ; `items` have it and were decided, `undecided` had no one choice."""
+
+    feature: str
+    items: int
+    undecided: int
+    values: list[ChoiceRate]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is needed of an item with gold and its verdict: the values of a feature, by alternative."""
+
+    feature: str
+    values: tuple[str, ...]
+    gold: int
+    choice: int | None
+    group: str
+
+
+def decisions(item: Item, verdict: Verdict) -> list[Decision]:
+    """One for each feature that all alternatives have and that tells some of them apart."""
+    found = []
+    for feature in FEATURES:
+        values = tuple(candidate.features.get(feature, "") for candidate in item.candidates)
+        if item.gold is not None and all(values) and len(set(values)) > 1:
+            found.append(Decision(feature, values, item.gold, verdict.choice, item.group_id))
+    return found
+
+
+def tendencies(cases: Iterable[Decision]) -> list[FeatureRates]:
+    """Feature by feature, value by value."""
+    by_feature: dict[str, list[Decision]] = {}
+    for case in cases:
+        by_feature.setdefault(case.feature, []).append(case)
+    return [_tendency(feature, by_feature[feature]) for feature in FEATURES if feature in by_feature]
+
+
+def _tendency(feature: str, cases: Sequence[Decision]) -> FeatureRates:
+    decided = [case for case in cases if case.choice is not None]
+    offered = Counter(value for case in decided for value in set(case.values))
+    values = [_leaning(value, count, decided) for value, count in sorted(offered.items())]
+    return FeatureRates(feature, len(decided), len(cases) - len(decided), values)
+
+
+def _leaning(value: str, offered: int, cases: Sequence[Decision]) -> ChoiceRate:
+    right = [case.values[case.gold] == value for case in cases]
+    chosen = [case.choice is not None and case.values[case.choice] == value for case in cases]
+    differences = [float(took) - float(was) for took, was in zip(chosen, right, strict=True)]
+    return ChoiceRate(
+        value,
+        offered,
+        sum(right),
+        sum(chosen),
+        (sum(chosen) - sum(right)) / len(cases),
+        mean_interval(differences, [case.group for case in cases]),
+    )

@@ -1,0 +1,90 @@
+"""Items that one run has right and another wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import msgspec
+
+from referee.analysis.comparison.pairing import SharedSuite
+from referee.items import Item
+from referee.verdicts import Kind, Rule, Verdict
+
+Direction = Literal["right to wrong", "wrong to right"]
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """What one run said about an item; `margin` is how far the right alternative is ahead of the best wrong one."""
+
+    choice: int | None
+    tied: bool
+    scores: tuple[float, ...]
+    margin: float | None
+    output: str | None
+
+
+class Flip(msgspec.Struct, frozen=True, kw_only=True):
+    """An item that one run has right and the other wrong.
+
+    `change` is that of the margin, each run's margins taken in units of their mean size: scores of different models
+    have different scales. None for translations.
+    """
+
+    suite: str
+    kind: Kind
+    rule: Rule | None
+    item: str
+    direction: Direction
+    label: str | None
+    context: tuple[str, ...]
+    source: str
+    candidates: tuple[str, ...]
+    gold: int | None
+    expected: tuple[str, ...]
+    base: Said
+    other: Said
+    change: float | None
+
+
+def flips(suite: SharedSuite, rule: Rule | None) -> Iterator[Flip]:
+    """In the order of the items."""
+    margins = [(_margin(pair.item, pair.base), _margin(pair.item, pair.other)) for pair in suite.with_gold]
+    scales = [_mean_size([both[place] for both in margins]) for place in (0, 1)]
+    for pair, both in zip(suite.with_gold, margins, strict=True):
+        first, second = pair.right(rule)
+        if first != second:
+            yield Flip(
+                suite=suite.suite,
+                kind=suite.kind,
+                rule=rule,
+                item=pair.item.id,
+                direction="right to wrong" if first else "wrong to right",
+                label=pair.item.label,
+                context=pair.item.source_context,
+                source=pair.item.source,
+                candidates=tuple(candidate.text for candidate in pair.item.candidates),
+                gold=pair.item.gold,
+                expected=pair.item.expected,
+                base=_said(pair.base, both[0]),
+                other=_said(pair.other, both[1]),
+                change=None if both[0] is None or both[1] is None else both[1] / scales[1] - both[0] / scales[0],
+            )
+
+
+def _said(verdict: Verdict, margin: float | None) -> Said:
+    return Said(choice=verdict.choice, tied=verdict.tied, scores=verdict.scores, margin=margin, output=verdict.output)
+
+
+def _margin(item: Item, verdict: Verdict) -> float | None:
+    """Below zero where a wrong one is ahead; ranks say whether high or low scores are good."""
+    if item.gold is None or not verdict.scores:
+        return None
+    wrong = min((rank, place) for place, rank in enumerate(verdict.ranks) if place != item.gold)[1]
+    distance = abs(verdict.scores[item.gold] - verdict.scores[wrong])
+    return distance if verdict.ranks[item.gold] < verdict.ranks[wrong] else -distance
+
+
+def _mean_size(margins: Sequence[float | None]) -> float:
+    sizes = [abs(margin) for margin in margins if margin is not None]
+    return (sum(sizes) / len(sizes) if sizes else 0.0) or 1.0

@@ -1,0 +1,146 @@
+"""Pronouns in training data: how often each gender stands there, and how often as the translation of a word (Table 14).
+
+What a judge prefers can be put beside these counts. `counting.py` makes them from a corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import factorial
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from referee.analysis.bias.decisions import ChoiceRate, FeatureRates
+from referee.errors import InputError
+from referee.io.decoding import explained
+from referee.io.files import atomic_write, existing, read_bytes
+from referee.stats.intervals import Interval
+
+_SCHEMA = 1
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class GenderCount(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One gender: its pronouns in the text, and those that translate the word.
+
+    Shares are of all genders; there is none of the text where a form of any gender is `ambiguous`.
+    """
+
+    gender: Literal["m", "f", "n"]
+    forms: tuple[str, ...]
+    ambiguous: bool
+    absolute: Count
+    absolute_share: float | None
+    absolute_interval: Interval | None
+    translations: Count
+    share: float | None
+    interval: Interval | None
+
+
+class CorpusFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file that was counted, by name and content."""
+
+    name: str
+    sha256: str
+
+
+class Priors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was counted in a corpus.
+
+    Of all `occurrences` of the word, those that are no pronoun of one gender were translated by an `other` word, by
+    pronouns of `several` genders, were `unaligned`, or stand in lines that were `skipped`. `polite` pronouns count for
+    no gender. `mended` lines had Latin letters in Cyrillic words. `learned_from` is None where links came from a file.
+    """
+
+    schema: Literal[1] = 1
+    source_lang: str
+    target_lang: str
+    word: str
+    corpus: tuple[CorpusFile, ...]
+    lines: Count
+    genders: tuple[GenderCount, ...]
+    polite: Count
+    occurrences: Count
+    other: Count
+    several: Count
+    unaligned: Count
+    skipped: Count
+    other_words: dict[str, Count]
+    skipped_lines: dict[str, Count]
+    mended: Count
+    aligner: str
+    learned_from: Count | None
+
+    def __post_init__(self) -> None:
+        names = [count.gender for count in self.genders]
+        if len(names) < 2 or len(set(names)) != len(names):
+            raise ValueError("genders: there must be two or more, each once")
+        parts = self.other + self.several + self.unaligned + self.skipped
+        if self.occurrences != parts + sum(count.translations for count in self.genders):
+            raise ValueError("occurrences: is not the sum of what became of them")
+
+
+class Order(msgspec.Struct, frozen=True):
+    """Whether genders are preferred in the order of their counts: Spearman's rho, None where it is undefined.
+
+    `by_chance` is how likely as high a rho is if every order is as likely as any other.
+    """
+
+    of: Literal["translations", "absolute"]
+    rho: float | None
+    by_chance: float | None
+
+
+def read_priors(path: Path) -> Priors:
+    """What `referee estimate priors --out` wrote."""
+    remedy = "make it with `referee estimate priors --out FILE`"
+    try:
+        found = msgspec.json.decode(read_bytes(path))
+        version = found.get("schema") if isinstance(found, dict) else None
+        if isinstance(version, int) and version != _SCHEMA:
+            problem = f"is of version {version}, and this referee reads version {_SCHEMA}"
+            raise InputError(problem, "make it again with this referee", existing(path))
+        return msgspec.convert(found, Priors)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise explained(error, remedy).at(existing(path)) from None
+
+
+def write_priors(priors: Priors, path: Path) -> None:
+    """The file, whole or not at all."""
+    with atomic_write(path) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(priors), indent=2) + b"\n")
+
+
+def leanings(tendencies: Sequence[FeatureRates]) -> Mapping[str, ChoiceRate]:
+    """By gender how often it was chosen and right; nothing where alternatives do not differ in gender."""
+    return {
+        leaning.value: leaning for tendency in tendencies if tendency.feature == "gender" for leaning in tendency.values
+    }
+
+
+def orders(tendencies: Sequence[FeatureRates], priors: Priors) -> list[Order]:
+    """Of what is chosen more often than it is right, against the translations of the word and (if clear) the text."""
+    leaning = leanings(tendencies)
+    shared = [count for count in priors.genders if count.gender in leaning]
+    preferred = [leaning[count.gender].difference for count in shared]
+    found = [_order("translations", preferred, [count.translations for count in shared])]
+    if not any(count.ambiguous for count in priors.genders):
+        found.append(_order("absolute", preferred, [count.absolute for count in shared]))
+    return found
+
+
+def _order(of: Literal["translations", "absolute"], preferred: Sequence[float], counts: Sequence[int]) -> Order:
+    # A rank correlation of equal values is undefined, and scipy warns.
+    if len(set(preferred)) < 2 or len(set(counts)) < 2:
+        return Order(of, None, None)
+    from itertools import permutations
+
+    from scipy.stats import spearmanr
+
+    rho = float(spearmanr(preferred, counts).statistic)
+    # So few genders that all orders can be tried.
+    as_high = sum(spearmanr(order, counts).statistic >= rho - 1e-9 for order in permutations(preferred))
+    return Order(of, rho, as_high / factorial(len(preferred)))

@@ -1,0 +1,66 @@
+"""English beside another language: the same items in both, paired one by one (Wino-X, Table 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from referee.analysis.attacks import mcnemar
+from referee.items import Item
+from referee.stats.intervals import Interval
+from referee.stats.proportions import mean_interval
+from referee.verdicts import Verdict
+
+ENGLISH = "/english"
+"""How the name of a suite's English side ends."""
+
+
+class CrossLingual(msgspec.Struct, frozen=True, kw_only=True):
+    """A suite beside its English side, over the items judged in both; `p` is McNemar's exact test, two-sided.
+
+    `difference` is this suite less English.
+    """
+
+    english: str
+    items: int
+    unpaired: int
+    both_right: int
+    only_english: int
+    only_own: int
+    both_wrong: int
+    difference: float
+    interval: Interval
+    p: float
+
+
+def judgements(judged: Iterable[tuple[Item, Verdict]]) -> dict[str, tuple[str, bool]]:
+    """By id, the group and whether it was right, of every item that has a right answer and was judged."""
+    return {
+        item.id: (item.group_id, bool(verdict.correct))
+        for item, verdict in judged
+        if verdict.dropped is None and verdict.correct is not None
+    }
+
+
+def beside(
+    english: str, own: Mapping[str, tuple[str, bool]], theirs: Mapping[str, tuple[str, bool]]
+) -> CrossLingual | None:
+    """None where the two share no item."""
+    shared = [each for each in own if each in theirs]
+    if not shared:
+        return None
+    pairs = [(own[each][1], theirs[each][1]) for each in shared]
+    only_own, only_english = pairs.count((True, False)), pairs.count((False, True))
+    return CrossLingual(
+        english=english,
+        items=len(pairs),
+        unpaired=len(own) + len(theirs) - 2 * len(pairs),
+        both_right=pairs.count((True, True)),
+        only_english=only_english,
+        only_own=only_own,
+        both_wrong=pairs.count((False, False)),
+        difference=(only_own - only_english) / len(pairs),
+        interval=mean_interval([float(mine) - float(its) for mine, its in pairs], [own[each][0] for each in shared]),
+        p=mcnemar(only_english, only_own),
+    )

@@ -1,0 +1,66 @@
+"""What can only be said of several results of one run: attacks, scores beside translations, a language and English."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from referee.analysis.accuracy import Findings
+from referee.analysis.attacks import attacks, outcomes
+from referee.analysis.cross_lingual import ENGLISH, beside, judgements
+from referee.analysis.generation_agreement import agreement
+from referee.items import Item
+from referee.verdicts import Kind, Rule, Verdict
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A suite's items with their verdicts, to be read as often as needed."""
+
+    suite: str
+    judged: Callable[[], Iterator[tuple[Item, Verdict]]]
+
+
+def with_attacks(found: Sequence[list[Findings]], readings: Sequence[Reading]) -> list[list[Findings]]:
+    """The findings (a list for each reading), where their suite was attacked in the same run with what that did."""
+    results = [list(of_suite) for of_suite in found]
+    sorts: set[tuple[Kind, Rule | None]] = {(each.kind, each.rule) for of_suite in found for each in of_suite}
+    for kind, rule in sorted(sorts, key=str):
+        places = [
+            (place, number)
+            for place, of_suite in enumerate(found)
+            for number, each in enumerate(of_suite)
+            if (each.kind, each.rule) == (kind, rule)
+        ]
+        suites = {readings[place].suite: outcomes(readings[place].judged(), rule) for place, _ in places}
+        made = attacks(suites)
+        for place, number in places:
+            if (own := made.get(readings[place].suite)) is not None:
+                results[place][number] = msgspec.structs.replace(results[place][number], attacks=own)
+    return results
+
+
+def with_agreement(found: Sequence[list[Findings]], readings: Sequence[Reading]) -> list[list[Findings]]:
+    """Readings in twos, by scores and by translations: the latter's findings with how they agree."""
+    results = [list(of_suite) for of_suite in found]
+    for place in range(0, len(readings), 2):
+        scored, translated = readings[place].judged(), readings[place + 1].judged()
+        both = ((item, one, other) for (item, one), (_, other) in zip(scored, translated, strict=True))
+        own = agreement(both)
+        results[place + 1] = [msgspec.structs.replace(each, agreement=own) for each in results[place + 1]]
+    return results
+
+
+def with_english(found: Sequence[list[Findings]], readings: Sequence[Reading]) -> list[list[Findings]]:
+    """The findings, where the run has a suite's English side too with how the two compare item by item."""
+    results = [list(of_suite) for of_suite in found]
+    for own, reading in enumerate(readings):
+        for other, english in enumerate(readings):
+            kinds = {each.kind for each in (*found[own], *found[other])}
+            if english.suite != reading.suite + ENGLISH or len(kinds) != 1:
+                continue
+            made = beside(english.suite, judgements(reading.judged()), judgements(english.judged()))
+            results[own] = [msgspec.structs.replace(each, english=made) for each in results[own]]
+    return results

@@ -1,0 +1,90 @@
+"""Sets of words: one file a set, tabs between the columns, the first line names them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from referee.errors import InputError
+from referee.io.files import text_lines
+from referee.items import is_mixed_script
+
+ENGLISH = "en"
+WORD = "word"
+GENDER = "gender"
+PLURAL = "pl"
+"""What a noun without a singular has in place of a gender."""
+
+
+@dataclass(frozen=True)
+class WordEntry:
+    """One line: the English word, and forms of its translation by column; `gender` is that of a noun."""
+
+    english: str
+    forms: Mapping[str, str]
+    gender: str | None = None
+
+    def form(self, *wanted: str) -> str | None:
+        """The first of the wanted forms that there is, else the word itself."""
+        return next((self.forms[name] for name in (*wanted, WORD) if name in self.forms), None)
+
+    def in_english(self, form: str = "") -> str:
+        """The English word, or a form of it: the column `en.FORM`."""
+        return self.forms.get(f"{ENGLISH}.{form}", self.english) if form else self.english
+
+
+@dataclass(frozen=True)
+class WordList:
+    """The words of a file and the columns it has, also those in which no word has a form."""
+
+    name: str
+    columns: tuple[str, ...]
+    words: tuple[WordEntry, ...]
+
+    def every(self, step: int) -> WordList:
+        """Every so many of its words, from the first on."""
+        return replace(self, words=self.words[::step])
+
+
+def read_words(path: Path, genders: Iterable[str]) -> WordList:
+    """The words of a file; too many cells, an unknown gender, mixed scripts or a repeated word are refused."""
+    columns: list[str] = []
+    words: dict[tuple[str, ...], WordEntry] = {}
+    for number, line in enumerate(text_lines(path), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        cells = [cell.strip() for cell in line.split("\t")]
+        if not columns:
+            columns = _columns(cells, path, number)
+            continue
+        if len(cells) > len(columns):
+            problem = f"has {len(cells)} cells, but there are {len(columns)} columns"
+            raise InputError(problem, "put one tab between cells", path, number)
+        if mixed := next((cell for cell in cells if is_mixed_script(cell)), None):
+            raise InputError(f"'{mixed}' mixes Latin and Cyrillic letters that look alike", "retype it", path, number)
+        word = _word(dict(zip(columns, cells, strict=False)), set(genders), path, number)
+        if words.setdefault(tuple(cells), word) is not word:
+            raise InputError(f"repeats '{word.english}'", "leave one of the two out", path, number)
+    if not words:
+        raise InputError("has no words", "write a line of column names and one line a word", path)
+    return WordList(path.stem, tuple(columns), tuple(words.values()))
+
+
+def _columns(cells: list[str], path: Path, line: int) -> list[str]:
+    if ENGLISH not in cells or len(set(cells)) != len(cells) or "" in cells:
+        problem = f"names the columns {', '.join(map(repr, cells))}"
+        raise InputError(problem, f"name each once, '{ENGLISH}' among them, with tabs between", path, line)
+    return cells
+
+
+def _word(cells: dict[str, str], genders: set[str], path: Path, line: int) -> WordEntry:
+    english = cells.pop(ENGLISH)
+    gender = cells.pop(GENDER, "")
+    forms = {name: form for name, form in cells.items() if form}
+    if not english or not any(not name.startswith(ENGLISH + ".") for name in forms):
+        raise InputError("lacks the English word or its translation", "fill the first cells", path, line)
+    if gender and gender not in genders | {PLURAL}:
+        known = ", ".join(sorted(genders))
+        raise InputError(f"'{gender}' is no gender of the language ({known})", "correct it", path, line, GENDER)
+    return WordEntry(english, forms, gender or None)

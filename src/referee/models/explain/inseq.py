@@ -1,0 +1,103 @@
+"""How much each word counts, by gradients or attention: methods of the package inseq, on our tokens.
+
+For every token of the predicted word inseq gives each source token a score, as it does by default: of gradients the
+length of their vector, of attention the mean over layers and heads, both as shares of all source tokens; of occlusion
+the difference of probabilities. A word has the mean over its tokens and over those of the predicted word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import torch
+
+from referee.errors import MissingError, UsageError
+from referee.models.ct2.tokenizers import optional
+from referee.models.explain.prediction_difference import (
+    Asked,
+    Explained,
+    Job,
+    mean_of_tokens,
+    opened,
+    pair_jobs,
+    prediction_difference,
+)
+from referee.models.hf.masked import Masked
+from referee.models.hf.seq2seq import Seq2Seq
+from referee.models.hf.tokens import Tokens
+from referee.registry import lookup
+
+METHODS = ("attention", "input_x_gradient", "integrated_gradients", "occlusion", "saliency")
+"""Those that are the same each time, and were held against plain computations in our tests."""
+
+
+def attribution(model: object, asked: Sequence[Asked], method: str) -> Iterator[tuple[int, Explained]]:
+    """Explains each by a method of inseq, one after the other."""
+    lookup("method of inseq", method, dict.fromkeys(METHODS, method))
+    if isinstance(model, Masked):
+        problem = "inseq explains translations, not words in gaps"
+        raise UsageError(problem, "use the method prediction-difference for mlm: models")
+    translator, told = opened(model, asked)
+    wrapped = _wrapped(translator, method)
+    whole = dict(prediction_difference(translator, [replace(each, words=()) for each in told]))
+    for job in pair_jobs(translator, told):
+        if isinstance(job, Job):
+            scores = _scores(wrapped, job)
+            values = tuple(mean_of_tokens(word, scores.__getitem__) for word in job.words)
+            yield job.number, Explained(whole[job.number].probability, values)
+        else:
+            yield job[0], Explained(refused=job[1])
+
+
+def _wrapped(model: Seq2Seq, method: str) -> Any:
+    if (inseq := optional("inseq")) is None:
+        raise MissingError("this method needs the package inseq", "install it with `pip install 'referee[inseq]'`")
+    network = model.loaded.model
+    # Only this implementation of attention gives its weights away.
+    network.set_attn_implementation("eager")
+    wrapped = inseq.load_model(network, method, tokenizer=model.loaded.tokenizer, device=model.loaded.device)
+
+    def forward(batch: Any, use_embeddings: bool = True, **options: Any) -> Any:  # noqa: FBT001, FBT002 (as inseq calls it)
+        return network(
+            **({"inputs_embeds": batch.source_embeds} if use_embeddings else {"input_ids": batch.source_ids}),
+            attention_mask=batch.source_mask,
+            decoder_input_ids=batch.target_ids,
+            decoder_attention_mask=batch.target_mask,
+            **options,
+        )
+
+    # inseq hands the decoder embeddings that it has scaled, and Marian's decoder scales them once more.
+    wrapped.get_forward_output = forward
+    return wrapped
+
+
+def _scores(wrapped: Any, job: Job) -> list[float]:
+    """One for each source token: the mean over the tokens of the predicted word."""
+    first, last = job.positions[0], job.positions[-1]
+    (found,) = wrapped.attribution_method.prepare_and_attribute(
+        _encoded(wrapped, job.source),
+        _encoded(wrapped, (*job.inputs, job.targets[-1])),
+        # What goes into the decoder first is no label.
+        attr_pos_start=first + 1,
+        attr_pos_end=last + 2,
+        show_progress=False,
+        pretty_progress=False,
+        # Of its own: methods write into the one that they share by default.
+        attribution_args={},
+    )
+    scores = found.sequence_attributions[0].aggregate().source_attributions
+    return [float(score) for score in scores[: len(job.source)].mean(dim=1).tolist()]
+
+
+def _encoded(wrapped: Any, tokens: Tokens) -> Any:
+    """Our tokens as inseq takes them, with the baseline that it would give them: unknown words, and the end."""
+    ids = torch.tensor([tokens], device=wrapped.device)
+    unknown = torch.full_like(ids, wrapped.tokenizer.unk_token_id)
+    return optional("inseq.data").BatchEncoding(
+        input_ids=ids,
+        attention_mask=torch.ones_like(ids),
+        input_tokens=[wrapped.tokenizer.convert_ids_to_tokens(list(tokens))],
+        baseline_ids=torch.where(ids == wrapped.eos_token_id, ids, unknown),
+    )

@@ -1,0 +1,147 @@
+"""`causal:` language models that read from left to right.
+
+The first word is scored too, given a start token. What texts of one origin share at the start runs once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import torch
+
+from referee.models.hf import batches
+from referee.models.hf.load import Loaded, budget, load, together
+from referee.models.hf.logits import feeder_of, logprobs_at
+from referee.models.hf.padding import padded
+from referee.models.spec import ModelSpec
+from referee.models.tokens import common_prefix, shared_prefix, too_long
+from referee.protocols import Answers, Identity, ScoreText, TokenScores
+
+_WORTH_SHARING = 8
+"""Tokens that texts must share for a pass of its own over them to pay."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text in tokens, of which those from `first` on are scored; the token before predicts each."""
+
+    number: int
+    tokens: tuple[int, ...]
+    first: int
+
+
+@dataclass(frozen=True)
+class Causal:
+    """A causal language model that scores sentences."""
+
+    loaded: Loaded
+    spec: ModelSpec
+
+    @property
+    def together(self) -> int:
+        """How many requests are computed in one go: enough to fill batches of similar length."""
+        return together(self.loaded)
+
+    def identity(self) -> Identity:
+        """Weights and tokenizer by hash."""
+        return Identity(self.loaded.sha256, {"dtype": self.loaded.dtype})
+
+    def score_texts(self, texts: Sequence[ScoreText]) -> Answers:
+        """Log-probabilities of every token from the start of what is scored."""
+        units: dict[str, list[Reading]] = {}
+        for number, text in enumerate(texts):
+            made = self._tokens(number, text)
+            if refusal := too_long(len(made.tokens), self.loaded.max_length):
+                yield number, TokenScores(refused=refusal)
+            elif made.first >= len(made.tokens):
+                yield number, TokenScores(refused="no token to score")
+            else:
+                units.setdefault(text.origin or f"#{number}", []).append(made)
+        work = list(units.values())
+        costs = [max(len(made.tokens) for made in unit) * len(unit) for unit in work]
+        for index, answers in batches.run(work, costs, self._budget, self._score):
+            yield from zip((made.number for made in work[index]), answers, strict=True)
+
+    @cached_property
+    def _budget(self) -> int:
+        return budget(self.loaded, self.spec, cpu=1_500, gpu=60_000)
+
+    @cached_property
+    def _feeder(self) -> torch.nn.Module | None:
+        return feeder_of(self.loaded.model)
+
+    @cached_property
+    def _start(self) -> list[int]:
+        """What a text begins with: the start token, or the end token where that separates texts, as in GPT-2."""
+        tokenizer = self.loaded.tokenizer
+        token = tokenizer.bos_token_id if tokenizer.bos_token_id is not None else tokenizer.eos_token_id
+        return [] if token is None else [token]
+
+    def _tokens(self, number: int, text: ScoreText) -> Reading:
+        tokens = self._start + self._plain(text.text)
+        # Without a start token nothing predicts the first token, so it cannot be scored.
+        first = max(1, len(self._start))
+        if text.start:
+            first = max(
+                first, len(self._start) + common_prefix(self._plain(text.text[: text.start]), self._plain(text.text))
+            )
+        return Reading(number, tuple(tokens), first)
+
+    def _plain(self, text: str) -> list[int]:
+        return list(self.loaded.tokenizer(text, add_special_tokens=False).input_ids)
+
+    @torch.inference_mode()
+    def _score(self, units: list[list[Reading]]) -> list[list[TokenScores]]:
+        found: dict[int, list[float]] = {made.number: [] for unit in units for made in unit}
+        # The last shared token predicts the first that differs, so it is read with what differs.
+        shared = min(shared_prefix([made.tokens for made in unit]) for unit in units) - 1
+        rows = [row for row, unit in enumerate(units) for _ in unit]
+        cache = None
+        if shared >= _WORTH_SHARING and len(rows) > len(units):
+            leaders = [replace(unit[0], first=min(made.first for made in unit)) for unit in units]
+            read: dict[int, list[float]] = {leader.number: [] for leader in leaders}
+            cache = self._read(leaders, 0, shared, None, read)
+            for unit, leader in zip(units, leaders, strict=True):
+                for made in unit:
+                    found[made.number] += read[leader.number][made.first - leader.first :]
+            cache.batch_select_indices(torch.tensor(rows, device=self.loaded.device))
+        else:
+            shared = 0
+        self._read([made for unit in units for made in unit], shared, None, cache, found)
+        return [[TokenScores(tuple(found[made.number])) for made in unit] for unit in units]
+
+    def _read(
+        self, sequences: list[Reading], start: int, end: int | None, cache: Any, found: dict[int, list[float]]
+    ) -> Any:
+        """Runs tokens `start` to `end` of each sequence and adds what they predict to what was found."""
+        inputs, _ = padded([made.tokens[start:end] for made in sequences], 0, self.loaded.device)
+        rows, positions, targets, numbers = [], [], [], []
+        for row, made in enumerate(sequences):
+            # Position p predicts token p + 1.
+            last = len(made.tokens) - 1 if end is None else min(end, len(made.tokens) - 1)
+            for place in range(max(start, made.first - 1), last):
+                rows.append(row)
+                positions.append(place - start)
+                targets.append(made.tokens[place + 1])
+                numbers.append(made.number)
+        # Padding is on the right, where a causal model does not look: no mask is needed.
+        values, output = logprobs_at(
+            self._feeder,
+            lambda: self.loaded.model(input_ids=inputs, past_key_values=cache, use_cache=end is not None),
+            rows,
+            positions,
+            targets,
+        )
+        for number, value in zip(numbers, values.tolist(), strict=True):
+            found[number].append(value)
+        return output.past_key_values
+
+
+def open_causal(spec: ModelSpec) -> Causal:
+    """`causal:NAME[,dtype=...][,device=...][,tokens=N]`."""
+    spec.only("device", "dtype", "tokens")
+    spec.number("tokens", 1)
+    return Causal(load(spec, "AutoModelForCausalLM"), spec)

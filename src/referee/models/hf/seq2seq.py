@@ -1,0 +1,297 @@
+"""`hf:` translation models of transformers: Marian, mBART, M2M100, NLLB, T5 and their kin.
+
+The encoder runs once for all candidates of a source, and what their targets share at the start runs once in the
+decoder. The language code at the start of a target is given, not scored; every other token is, the end included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, TypeVar
+
+import torch
+
+from referee.models.hf import batches
+from referee.models.hf.language_codes import check_code, code_id, language_code
+from referee.models.hf.load import Loaded, budget, load, together
+from referee.models.hf.logits import feeder_of, logprobs_at
+from referee.models.hf.offsets import Placer, TokenOffsets, placer
+from referee.models.hf.padding import padded
+from referee.models.hf.tokens import Encoder, Side, Tokens, encoder
+from referee.models.spec import ModelSpec
+from referee.models.tokens import common_prefix, shared_prefix, too_long
+from referee.protocols import Answers, Identity, ScorePair, TokenScores, TranslateDoc
+
+R = TypeVar("R")
+
+Asked = tuple[str, str, str]
+"""A text, the language of the source, that of the target."""
+
+_WORTH_SHARING = 4
+"""Tokens that candidates must share for a pass of its own over them to pay."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A target in tokens: `inputs` go into the decoder, `labels` are to come out, from `first` on they are scored."""
+
+    number: int
+    inputs: Tokens
+    labels: Tokens
+    first: int
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A source and all its targets: what is computed together."""
+
+    source: Tokens
+    targets: tuple[Target, ...]
+
+
+@dataclass(frozen=True)
+class Seq2Seq:
+    """A translation model that scores and translates."""
+
+    loaded: Loaded
+    spec: ModelSpec
+
+    @property
+    def together(self) -> int:
+        """How many requests are computed in one go: enough to fill batches of similar length."""
+        return together(self.loaded)
+
+    def identity(self) -> Identity:
+        """Weights and tokenizer by hash; what else scores depend on."""
+        options = {
+            key: self.spec.options[key] for key in ("prefix", "source_code", "target_code") if key in self.spec.options
+        }
+        return Identity(self.loaded.sha256, {"dtype": self.loaded.dtype, "beam": str(self._beam), **options})
+
+    def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
+        """Log-probabilities of every target's tokens."""
+        units: dict[Tokens, list[Target]] = {}
+        sources = self._encoded([(pair.source, pair.source_lang, pair.target_lang) for pair in pairs])
+        targets = [(pair.given + pair.target, pair.source_lang, pair.target_lang) for pair in pairs]
+        given = [(pair.given, pair.source_lang, pair.target_lang) for pair in pairs if pair.given]
+        labels = self._encoded([*targets, *given], "target")
+        for number, pair in enumerate(pairs):
+            source = sources[pair.source, pair.source_lang, pair.target_lang]
+            target = self._target(number, pair, labels)
+            if refusal := too_long(max(len(source), len(target.labels)), self.loaded.max_length):
+                yield number, TokenScores(refused=refusal)
+            else:
+                units.setdefault(source, []).append(target)
+        work = [Unit(source, tuple(targets)) for source, targets in units.items()]
+        costs = [_cost(unit) for unit in work]
+        for index, answers in batches.run(work, costs, self._budget, self._score):
+            yield from zip((target.number for target in work[index].targets), answers, strict=True)
+
+    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
+        """Translations of whole documents, greedily or by beam."""
+        languages: dict[str, list[int]] = {}
+        for number, source in enumerate(sources):
+            languages.setdefault(source.target_lang, []).append(number)
+        for language, numbers in languages.items():
+            jobs = [self._document(sources[number]) for number in numbers]
+            costs = [2 * len(job) for job in jobs]
+            budget_ = max(1, self._budget // self._beam)
+            generate = partial(self._generate, language)
+            for place, text in batches.run(jobs, costs, budget_, generate):
+                yield numbers[place], text
+
+    def refuses(self, source: TranslateDoc) -> str:
+        """Why a document cannot be translated; empty where it can."""
+        return too_long(len(self._document(source)), self.loaded.max_length)
+
+    def _document(self, source: TranslateDoc) -> Tokens:
+        return self._source(" ".join(source.sentences), source.source_lang, source.target_lang)
+
+    @cached_property
+    def _budget(self) -> int:
+        return budget(self.loaded, self.spec, cpu=1_500, gpu=60_000)
+
+    @property
+    def _beam(self) -> int:
+        return int(self.spec.options.get("beam", "1"))
+
+    @cached_property
+    def _feeder(self) -> torch.nn.Module | None:
+        return feeder_of(self.loaded.model)
+
+    def _target(self, number: int, pair: ScorePair, encoded: Mapping[Asked, Tokens]) -> Target:
+        labels = encoded[pair.given + pair.target, pair.source_lang, pair.target_lang]
+        first = codes = 0 if self._target_code(pair.target_lang) is None else 1
+        if pair.given:
+            # The end of the sentence is no part of what was given.
+            given = encoded[pair.given, pair.source_lang, pair.target_lang][:-1]
+            first = max(codes, common_prefix(given, labels))
+        start = self.loaded.model.config.decoder_start_token_id
+        return Target(number, (start, *labels[:-1]), labels, first)
+
+    def _source(self, text: str, source_lang: str, target_lang: str) -> Tokens:
+        return self._encoded([(text, source_lang, target_lang)])[text, source_lang, target_lang]
+
+    def _encoded(self, asked: Sequence[Asked], side: Side = "source") -> dict[Asked, Tokens]:
+        return self._once(asked, side, self._encode)
+
+    def placed(self, asked: Sequence[Asked], side: Side = "source") -> dict[Asked, TokenOffsets | None]:
+        """The tokens of every text and where they stand in it, behind the option `prefix` on the source side."""
+        return self._once(asked, side, self._place)
+
+    def _once(
+        self, asked: Sequence[Asked], side: Side, read: Callable[[Sequence[str], Side], list[R]]
+    ) -> dict[Asked, R]:
+        """Every text once, with the languages it is asked in."""
+        prefix = self.spec.options.get("prefix", "") if side == "source" else ""
+        by_language: dict[tuple[str, str], dict[str, None]] = {}
+        for text, source_lang, target_lang in asked:
+            by_language.setdefault((source_lang, target_lang), {})[text] = None
+        found: dict[Asked, R] = {}
+        for languages, texts in by_language.items():
+            self._set_languages(*languages)
+            own = read([prefix + text for text in texts], side)
+            found |= {(text, *languages): each for text, each in zip(texts, own, strict=True)}
+        return found
+
+    @cached_property
+    def _encode(self) -> Encoder:
+        return encoder(self.loaded.tokenizer)
+
+    @cached_property
+    def _place(self) -> Placer:
+        return placer(self.loaded.tokenizer)
+
+    def _set_languages(self, source_lang: str, target_lang: str) -> None:
+        code = self.spec.options.get("source_code") or self._code(source_lang)
+        if code is not None:
+            self.loaded.tokenizer.src_lang = code
+            self.loaded.tokenizer.tgt_lang = self._target_code(target_lang)
+
+    def _target_code(self, target_lang: str) -> str | None:
+        return self.spec.options.get("target_code") or self._code(target_lang)
+
+    def check_codes(self) -> None:
+        """Refuses codes that the tokenizer does not have; it would take them for unknown words."""
+        for option in ("source_code", "target_code"):
+            if code := self.spec.options.get(option):
+                check_code(self.loaded.tokenizer, code, option)
+
+    def _code(self, language: str) -> str | None:
+        if language not in self._codes:
+            self._codes[language] = language_code(self.loaded.tokenizer, language)
+        return self._codes[language]
+
+    @cached_property
+    def _codes(self) -> dict[str, str | None]:
+        """What languages are called: looked up once each, since a vocabulary is large."""
+        return {}
+
+    @torch.inference_mode()
+    def _score(self, units: list[Unit]) -> batches.Done[list[TokenScores]]:
+        model = self.loaded.model
+        sources, mask = padded([unit.source for unit in units], self._pad, self.loaded.device)
+        encoded = model.get_encoder()(input_ids=sources, attention_mask=mask)
+        # By labels, not inputs: the input before the first difference is shared, but what it predicts is not.
+        shared = min(shared_prefix([target.labels for target in unit.targets]) for unit in units)
+        rows = [row for row, unit in enumerate(units) for _ in unit.targets]
+        everyone = torch.tensor(rows, device=self.loaded.device)
+        # What the targets of a unit share runs once, with the first of them in the lead.
+        leaders = [replace(unit.targets[0], first=min(target.first for target in unit.targets)) for unit in units]
+        past, of_leaders = None, None
+        if shared >= _WORTH_SHARING and len(rows) > len(units):
+            of_leaders, past = self._decode(leaders, 0, shared, encoded, mask, None)
+            past.batch_select_indices(everyone)
+        else:
+            shared = 0
+        encoded.last_hidden_state = encoded.last_hidden_state[everyone]
+        targets = [target for unit in units for target in unit.targets]
+        of_targets, _ = self._decode(targets, shared, None, encoded, mask[everyone], past)
+
+        def found() -> list[list[TokenScores]]:
+            led = of_leaders() if of_leaders is not None else [[] for _ in leaders]
+            own = iter(of_targets())
+            return [
+                [TokenScores((*values[target.first - leader.first :], *next(own))) for target in unit.targets]
+                for unit, leader, values in zip(units, leaders, led, strict=True)
+            ]
+
+        return batches.read(self.loaded.device, found)
+
+    def _decode(
+        self, targets: list[Target], start: int, end: int | None, encoded: Any, mask: torch.Tensor, past: Any
+    ) -> tuple[Callable[[], list[list[float]]], Any]:
+        """Runs tokens `start` to `end` of each target: what reads their log-probabilities, and what is to be kept."""
+        inputs, _ = padded([target.inputs[start:end] for target in targets], self._pad, self.loaded.device)
+        ranges = [range(max(start, target.first), _until(end, len(target.labels))) for target in targets]
+        rows = [row for row, places in enumerate(ranges) for _ in places]
+        positions = [place - start for places in ranges for place in places]
+        labels = [target.labels[place] for target, places in zip(targets, ranges, strict=True) for place in places]
+
+        def forward() -> Any:
+            return self.loaded.model(
+                attention_mask=mask,
+                encoder_outputs=encoded,
+                decoder_input_ids=inputs,
+                past_key_values=past,
+                use_cache=end is not None,
+            )
+
+        values, output = logprobs_at(self._feeder, forward, rows, positions, labels)
+
+        def found() -> list[list[float]]:
+            each = iter(values.tolist())
+            return [[next(each) for _ in places] for places in ranges]
+
+        return found, output.past_key_values
+
+    @property
+    def _pad(self) -> int:
+        return int(self.loaded.model.config.pad_token_id or 0)
+
+    @torch.inference_mode()
+    def _generate(self, language: str, jobs: list[Tokens]) -> list[str]:
+        sources, mask = padded(jobs, self._pad, self.loaded.device)
+        code = self._target_code(language)
+        forced = {} if code is None else {"forced_bos_token_id": code_id(self.loaded.tokenizer, code)}
+        outputs = self.loaded.model.generate(
+            input_ids=sources,
+            attention_mask=mask,
+            num_beams=self._beam,
+            do_sample=False,
+            max_new_tokens=self._most_tokens(sources.shape[1]),
+            forced_eos_token_id=None,
+            **forced,
+        )
+        # Each ends where it would have ended alone, whatever it was translated with. And not every tokenizer counts its
+        # language codes among the special tokens.
+        kept = [
+            [token for token in output[: 1 + self._most_tokens(len(job))] if token not in forced.values()]
+            for job, output in zip(jobs, outputs.tolist(), strict=True)
+        ]
+        return [str(text) for text in self.loaded.tokenizer.batch_decode(kept, skip_special_tokens=True)]
+
+    def _most_tokens(self, source: int) -> int:
+        """How long a translation may get: what does not end by itself has got lost."""
+        longest = 2 * source + 20
+        return min(longest, self.loaded.max_length - 1) if self.loaded.max_length else longest
+
+
+def open_seq2seq(spec: ModelSpec) -> Seq2Seq:
+    """`hf:NAME[,beam=N][,dtype=...][,device=...][,tokens=N][,prefix=TEXT][,source_code=X][,target_code=Y]`."""
+    spec.only("beam", "device", "dtype", "prefix", "source_code", "target_code", "tokens")
+    spec.number("beam", 1)
+    spec.number("tokens", 1)
+    made = Seq2Seq(load(spec, "AutoModelForSeq2SeqLM"), spec)
+    made.check_codes()
+    return made
+
+
+def _until(end: int | None, length: int) -> int:
+    return length if end is None else min(end, length)
+
+
+def _cost(unit: Unit) -> int:
+    return len(unit.source) + max(len(target.labels) for target in unit.targets) * len(unit.targets)

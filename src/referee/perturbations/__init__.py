@@ -1,0 +1,141 @@
+"""Changes of items that a judge should not be moved by, by name; plug-ins add theirs under `referee.perturbations`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from referee.errors import InputError, UsageError
+from referee.items import Item
+from referee.perturbations.base import Dropped, Perturbation, changed, changed_twin, together
+from referee.registry import lookup, named, plugins
+from referee.sets import ItemSet
+
+if TYPE_CHECKING:
+    from referee.perturbations.thesaurus import Thesaurus
+
+
+def perturbations(thesaurus: str | None = None) -> dict[str, Perturbation]:
+    """All perturbations by name; those that need a thesaurus look into the one that is named here."""
+    from referee.perturbations.choice_baselines import hidden_perturbations
+    from referee.perturbations.phrases import phrase_perturbations
+    from referee.perturbations.possessive import possessive_perturbations
+    from referee.perturbations.schemas import winograd_perturbations
+    from referee.perturbations.synonyms import synonym_perturbation
+
+    @cache
+    def opened() -> Thesaurus:
+        from referee.perturbations.thesaurus import open_thesaurus
+
+        if thesaurus is None:
+            raise UsageError("the perturbation 'synonym' needs a thesaurus", "name one with --thesaurus")
+        return open_thesaurus(thesaurus)
+
+    found = (
+        *phrase_perturbations(),
+        *possessive_perturbations(),
+        synonym_perturbation(opened),
+        *winograd_perturbations(),
+        *hidden_perturbations(),
+    )
+    return named((*found, *plugins("referee.perturbations", Perturbation)))
+
+
+def choose(names: Iterable[str], *, paper: bool = False, thesaurus: str | None = None) -> list[Perturbation]:
+    """Perturbations by name, each once; the name of a family stands for all of it.
+
+    With `paper` each does what was published, which not all can.
+    """
+    known = perturbations(thesaurus)
+    found: dict[str, Perturbation] = {}
+    for name in names:
+        family = [each for each in known.values() if each.name.startswith(f"{name}/")]
+        for each in family or [lookup("perturbation", name, known)]:
+            found[each.name] = _as_published(each) if paper else each
+    return list(found.values())
+
+
+def _as_published(perturbation: Perturbation) -> Perturbation:
+    if perturbation.paper is None:
+        raise UsageError(f"the perturbation '{perturbation.name}' has no published form", "leave out --paper")
+    return replace(perturbation, apply=perturbation.paper, apply_group=perturbation.paper_group)
+
+
+@dataclass
+class Tally:
+    """What became of the items that a perturbation was given."""
+
+    perturbation: str
+    items: int = 0
+    changed: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+
+
+def attacked(items: Iterable[Item], perturbation: Perturbation, tally: Tally | None = None) -> Iterator[Item]:
+    """The changed items one by one; `tally` counts along."""
+    return _attacked(items, [(perturbation, tally or Tally(perturbation.name))])
+
+
+def perturb(challenge: ItemSet, chosen: Sequence[Perturbation]) -> tuple[ItemSet, Callable[[], list[Tally]]]:
+    """The set that perturbations make of the originals, and a function that tells the counts of its last reading.
+
+    What is made of one original stands together.
+    """
+    tallies: list[Tally] = []
+
+    def read() -> Iterator[Item]:
+        tallies[:] = [Tally(each.name) for each in chosen]
+        return _attacked(challenge, list(zip(chosen, tallies, strict=True)))
+
+    name = "+".join((challenge.name, *(each.name for each in chosen)))
+    return ItemSet(name, read), lambda: list(tallies)
+
+
+def _attacked(items: Iterable[Item], chosen: Sequence[tuple[Perturbation, Tally]]) -> Iterator[Item]:
+    by_group = any(perturbation.apply_group for perturbation, _ in chosen)
+    for members in _groups(items) if by_group else ([item] for item in items):
+        columns = [_applied(members, perturbation) for perturbation, _ in chosen]
+        for results in zip(*columns, strict=True):
+            for made, (_, tally) in zip(results, chosen, strict=True):
+                tally.items += 1
+                if isinstance(made, Dropped):
+                    tally.dropped[made.reason] += 1
+                else:
+                    tally.changed += 1
+                    yield made
+
+
+def _groups(items: Iterable[Item]) -> list[list[Item]]:
+    """Twins need not be neighbours: only at the end of the set is it known who belongs together."""
+    found: dict[str, list[Item]] = {}
+    for item in items:
+        found.setdefault(item.group_id, []).append(item)
+    return list(found.values())
+
+
+def _applied(members: Sequence[Item], perturbation: Perturbation) -> Sequence[Item | Dropped]:
+    try:
+        if perturbation.apply_group is not None:
+            return perturbation.apply_group(members)
+        return [perturbation.apply(item) for item in members]
+    except ValueError as error:
+        name = members[0].id if len(members) == 1 else members[0].group_id
+        problem = f"'{perturbation.name}' makes an invalid item of '{name}' ({error})"
+        raise InputError(problem, "leave that perturbation out, and report it") from error
+
+
+__all__ = [
+    "Dropped",
+    "Perturbation",
+    "Tally",
+    "attacked",
+    "changed",
+    "changed_twin",
+    "choose",
+    "perturb",
+    "perturbations",
+    "together",
+]

@@ -1,0 +1,54 @@
+"""Choices without what they are about, after XCOPA's NoP and NoQ: baselines that show what can be guessed.
+
+Nothing is put in the place of what is hidden. Members of a group are changed together or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.items import Item
+from referee.perturbations.base import Dropped, Perturbation, changed_twin, together
+
+NO_PREMISE, NO_QUESTION = "no-premise", "no-question"
+
+
+def hidden_perturbations() -> Iterator[Perturbation]:
+    """The two baselines."""
+    yield Perturbation(
+        name=NO_PREMISE,
+        about="a baseline that must fail: the premise of a choice is hidden, only question and alternatives are left",
+        languages=("any",),
+        apply=no_premise,
+        example="What was the cause? It rained. / It was noon.",
+        apply_group=together(no_premise),
+    )
+    yield Perturbation(
+        name=NO_QUESTION,
+        about="a baseline that must lose: the question of a choice is hidden, only premise and alternatives are left",
+        languages=("any",),
+        apply=no_question,
+        example="The street is wet. It rained. / It was noon.",
+        apply_group=together(no_question),
+    )
+
+
+def no_premise(item: Item) -> Item | Dropped:
+    """Without the source, and what comes before it."""
+    if item.task != "choose":
+        return Dropped("is no choice")
+    if not item.source:
+        return Dropped("has no premise")
+    if not all(candidate.text for candidate in item.candidates):
+        return Dropped("nothing would be left of an empty alternative")
+    spans = tuple(span for span in item.spans if span.field == "candidate")
+    return changed_twin(item, NO_PREMISE, source="", source_context=(), target_context=(), spans=spans)
+
+
+def no_question(item: Item) -> Item | Dropped:
+    """Without the question: what it asks for, or its words."""
+    if item.task != "choose":
+        return Dropped("is no choice")
+    if not item.question:
+        return Dropped("has no question")
+    return changed_twin(item, NO_QUESTION, question=None)

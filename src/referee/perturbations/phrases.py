@@ -1,0 +1,174 @@
+"""Phrase addition: the sentence before gets a phrase that brings in someone or something the pronoun cannot mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from referee.items import Field, Item
+from referee.languages.attacks import LANGUAGES, Phrase, Words, words
+from referee.perturbations.base import Dropped, Perturbation, changed
+from referee.perturbations.edits import Edit, Place, edited, rewritten
+from referee.perturbations.published import phrases
+
+Form = Literal["before", "quoted", "inside", "apart"]
+
+_OPENING = re.compile(r"\s*(?:[-–—]+\s*)?")
+_CLOSING = re.compile(r"""(?P<mark>[^\w\s"'”“’»)\]]*)(?P<quotes>["'”“’»)\]]*)\s*$""")
+_QUOTES = re.compile('["“”„«»]')
+_FIRST_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_UNFINISHED = ",;:-–— "
+_QUOTES_AND_BRACKETS = "\"'”“’»)]"
+_EXAMPLE = "The cup fell."
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One row of the paper's Table 4: which phrase, and how it joins the sentence."""
+
+    name: str
+    phrase: str
+    form: Form
+
+
+VARIANTS = (
+    Variant("he-said", "he-said", "quoted"),
+    Variant("she-said", "she-said", "quoted"),
+    Variant("it-is-true-quoted", "it-is-true", "quoted"),
+    Variant("it-is-true", "it-is-true", "before"),
+    Variant("and-it-is-true", "and-it-is-true", "inside"),
+    Variant("it-is-true-apart", "it-is-true", "apart"),
+    Variant("and-that-is-true", "and-that-is-true", "inside"),
+    *(
+        Variant(name + ("" if form == "inside" else "-apart"), name, form)
+        for name in ("but-he-was-not-sure", "but-that-is-not-the-point", "but-there-is-a-catch", "but-why")
+        for form in ("inside", "apart")
+    ),
+)
+
+
+def phrase_perturbations() -> Iterator[Perturbation]:
+    """One perturbation a variant."""
+    for variant in VARIANTS:
+        yield _perturbation(variant)
+
+
+def _perturbation(variant: Variant) -> Perturbation:
+    name = f"phrase/{variant.name}"
+    about = {
+        "before": "the sentence before is introduced by '{}:'",
+        "quoted": "the sentence before is quoted after '{}:'",
+        "inside": "the sentence before ends in '{}'",
+        "apart": "a sentence of its own follows the sentence before: '{}'",
+    }[variant.form]
+    english = words("en")
+    text = english.phrases[variant.phrase].text if english else ""
+    edits = add(_EXAMPLE, "en", variant)
+    return Perturbation(
+        name=name,
+        about=about.format(text),
+        languages=LANGUAGES,
+        apply=lambda item: _changed(item, name, variant),
+        example="" if isinstance(edits, Dropped) else edited(_EXAMPLE, edits),
+        paper=lambda item: phrases.phrase(item, name, variant.form, lambda lang: _paper_text(lang, variant)),
+    )
+
+
+def _paper_text(language: str, variant: Variant) -> str | None:
+    found = words(language)
+    if found is None:
+        return None
+    phrase = found.phrases[variant.phrase]
+    return phrase.paper or phrase.text
+
+
+def _changed(item: Item, name: str, variant: Variant) -> Item | Dropped:
+    if not any(text.strip() for text in item.source_context):
+        return Dropped("no context")
+    sides: tuple[tuple[Field, tuple[str, ...], str], ...] = (
+        ("source_context", item.source_context, item.source_lang),
+        ("target_context", item.target_context, item.target_lang),
+    )
+    edits: dict[Place, list[Edit]] = {}
+    for field, context, language in sides:
+        if not context:
+            continue
+        # The nearest sentence is the one that the pronoun looks back to.
+        made = add(context[-1], language, variant)
+        if isinstance(made, Dropped):
+            return made
+        edits[field, len(context) - 1] = made
+    return changed(item, name, meta=phrases.without_lines(item.meta), **rewritten(item, edits))
+
+
+def add(text: str, language: str, variant: Variant) -> list[Edit] | Dropped:
+    """The edits that add the phrase to a sentence, with its marks and capitals in order."""
+    found = words(language)
+    if found is None:
+        return Dropped(f"no phrases in the language '{language}'")
+    if not text.strip():
+        return Dropped("no context")
+    if not any(map(str.isalnum, text)):
+        return Dropped("the sentence before has no words")
+    phrase = found.phrases[variant.phrase]
+    if variant.form in ("before", "quoted"):
+        return _before(text, phrase, found, quoted=variant.form == "quoted")
+    return _inside(text, phrase) if variant.form == "inside" else _apart(text, phrase)
+
+
+def _before(text: str, phrase: Phrase, found: Words, *, quoted: bool) -> list[Edit] | Dropped:
+    if quoted and _QUOTES.search(text):
+        return Dropped("the sentence before has quotation marks of its own")
+    start = len(_OPENING.match(text)[0])  # type: ignore[index]
+    opening, closing = found.quotes if quoted else ("", "")
+    edits = [Edit(0, start, f"{_capital(phrase.text)}{found.colon} {opening}")]
+    edits += _recased(text, start, found, capital=quoted or found.after_colon == "capital")
+    end, stop = _ending(text)
+    if quoted and found.stop_outside and not stop and text[end - 1] == "." and text[end - 2 : end - 1].isalnum():
+        end, stop = end - 1, "."
+    return [*edits, Edit(end, len(text), closing + stop if found.stop_outside else stop + closing)]
+
+
+def _inside(text: str, phrase: Phrase) -> list[Edit] | Dropped:
+    match = _CLOSING.search(text)
+    mark = match["mark"] if match else ""
+    if match is None or mark not in ("", ".", "!"):
+        # "Where is it and it is true?": a question, or what broke off, cannot go on like that.
+        return Dropped("the sentence before does not end as a statement")
+    if match["quotes"]:
+        return Dropped("the sentence before ends in a quotation or bracket")
+    end = phrase.end if phrase.end != "." or not mark else mark
+    joint = ", " if phrase.comma else " "
+    return [Edit(match.start(), len(text), f"{joint}{phrase.text}{end}")]
+
+
+def _apart(text: str, phrase: Phrase) -> list[Edit]:
+    end, stop = _ending(text)
+    return [Edit(end, len(text), f"{stop} {_capital(phrase.text)}{phrase.end}")]
+
+
+def _ending(text: str) -> tuple[int, str]:
+    """Where the words of a sentence end, without a comma or dash that leads on, and the full stop it may lack."""
+    stripped = text.rstrip()
+    body = stripped.rstrip(_UNFINISHED)
+    if len(body) < len(stripped):
+        return len(body), "."
+    return len(body), "." if body.rstrip(_QUOTES_AND_BRACKETS)[-1:].isalnum() else ""
+
+
+def _recased(text: str, start: int, found: Words, *, capital: bool) -> list[Edit]:
+    """The first word with the capital that it wants, or without the one that it had from the sentence alone."""
+    match = _FIRST_WORD.match(text, start)
+    if match is None:
+        return []
+    word = match[0]
+    # All of "OK" is a capital, but so is "A" at the beginning of a sentence.
+    is_starter = word.lower() in found.starters and (len(word) == 1 or not word.isupper())
+    first = word[0].upper() if capital else word[0].lower() if is_starter else word[0]
+    return [Edit(start, start + 1, first)] if first != word[0] else []
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

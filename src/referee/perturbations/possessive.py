@@ -1,0 +1,180 @@
+"""Possessive extension: the antecedent gets an owner, whom the pronoun could wrongly be taken to mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from referee.items import Item, Span
+from referee.languages.attacks import LANGUAGES, Owner, Words, words
+from referee.languages.de import grammar
+from referee.languages.de.grammar import ARTICLE, CASES, NounPhrase, like
+from referee.perturbations.base import Dropped, Perturbation, changed
+from referee.perturbations.edits import Edit, Place, rewritten, text_at
+from referee.perturbations.published import phrases, possessive
+
+_VOWELS = frozenset("aeiouyàâäéèêëîïôöùûüœæ")
+_BEGINNING = re.compile(r"(^|[.!?:])\W*$")
+_IMPURE = ("gn", "pn", "ps", "x", "y", "z")
+
+
+def possessive_perturbations() -> Iterator[Perturbation]:
+    """One perturbation an owner."""
+    english = words("en")
+    for key, owner in (english.owners if english else {}).items():
+        yield _perturbation(key, owner)
+
+
+def _perturbation(key: str, owner: Owner) -> Perturbation:
+    name = f"possessive/{key}"
+    example = f"{like(owner.text, 'A')} cup fell." if owner.place == "before" else f"The cup {owner.text} fell."
+    return Perturbation(
+        name=name,
+        about=f"the antecedent gets an owner: '{owner.text}'",
+        languages=LANGUAGES,
+        apply=lambda item: _changed(item, name, key),
+        example=example,
+        paper=lambda item: possessive.possessive(item, name, key),
+    )
+
+
+def _changed(item: Item, name: str, key: str) -> Item | Dropped:
+    spans = antecedents(item)
+    if isinstance(spans, Dropped):
+        return spans
+    edits: dict[Place, list[Edit]] = {}
+    for span in spans:
+        language = item.source_lang if span.field in ("source", "source_context") else item.target_lang
+        made = extend(text_at(item, (span.field, span.index)), span, language, key, item.feature("gender"))
+        if isinstance(made, Dropped):
+            return made
+        edits[span.field, span.index] = made
+    return changed(item, name, meta=phrases.without_lines(item.meta), **rewritten(item, edits))
+
+
+def antecedents(item: Item) -> list[Span] | Dropped:
+    """The one antecedent of the item, in every text where it stands."""
+    spans = [span for span in item.spans if span.role == "antecedent"]
+    source = [span for span in spans if span.field in ("source", "source_context")]
+    target = [span for span in spans if span not in source]
+    if not source:
+        return Dropped("no antecedent is marked on the source side")
+    if not target and item.task == "translate" and (item.candidates or item.target_context):
+        return Dropped("no antecedent is marked on the target side")
+    in_candidates = [span for span in target if span.field == "candidate"]
+    if len(source) > 1 or len(target) - len(in_candidates) > 1 or (in_candidates and len(in_candidates) < len(target)):
+        return Dropped("more than one antecedent is marked")
+    if in_candidates and sorted(span.index for span in in_candidates) != list(range(len(item.candidates))):
+        return Dropped("the antecedent is not marked once in every candidate")
+    return spans
+
+
+def extend(text: str, span: Span, language: str, key: str, gender: str | None) -> list[Edit] | Dropped:
+    """The edits that give the antecedent at `span` its owner."""
+    found = words(language)
+    if found is None or key not in found.owners:
+        return Dropped(f"no owners in the language '{language}'")
+    owner = found.owners[key]
+    if language.partition("-")[0] == "de":
+        return _german(text, span, owner, gender)
+    return _other(text, span, owner, found, gender, language)
+
+
+def _german(text: str, span: Span, owner: Owner, gender: str | None) -> list[Edit] | Dropped:
+    if gender not in grammar.GENDERS:
+        return Dropped("the gender of the antecedent is not known")
+    phrase = grammar.noun_phrase(text, span.start, span.end, gender)
+    if isinstance(phrase, str):
+        return Dropped(phrase)
+    if not phrase.kind.is_plain:
+        return Dropped("the antecedent has no article, demonstrative or possessive")
+    if owner.place == "before":
+        edits = [Edit(phrase.determiner.start, phrase.determiner.end, owner.text)]
+        made = _adjectives(phrase, None)
+        return made if isinstance(made, Dropped) else edits + made
+    behind = span.end if phrase.has_name else phrase.noun.end
+    after = Edit(behind, behind, f" {owner.text}")
+    if not phrase.kind.is_possessive:
+        return [after]
+    articles = {ARTICLE.form(phrase.gender, case) for case in phrase.cases}
+    made = _adjectives(phrase, ARTICLE)
+    if len(articles) > 1:
+        return Dropped("the case of the antecedent is not certain")
+    if isinstance(made, Dropped):
+        return made
+    word = phrase.determiner
+    # The polite 'Ihr' has a capital in the midst of a sentence too.
+    is_first = word.text[0].isupper() and (phrase.kind.stem != "ihr" or _BEGINNING.search(text[: word.start]))
+    return [Edit(word.start, word.end, like(articles.pop(), "A" if is_first else "a")), *made, after]
+
+
+def _adjectives(phrase: NounPhrase, determiner: grammar.Determiner | None) -> list[Edit] | Dropped:
+    """The adjectives as they are after another determiner, or after a name in the genitive."""
+    edits = []
+    for word in phrase.adjectives:
+        endings = {grammar.adjective_ending(determiner, phrase.gender, case) for case in CASES if case in phrase.cases}
+        if len(endings) > 1:
+            return Dropped("the case of the antecedent is not certain")
+        new = grammar.with_ending(word.text, endings.pop())
+        if new != word.text:
+            edits.append(Edit(word.start, word.end, new))
+    return edits
+
+
+def _other(
+    text: str, span: Span, owner: Owner, found: Words, gender: str | None, language: str
+) -> list[Edit] | Dropped:
+    opening = _opening(text, span)
+    first = opening[0] if opening else ""
+    if found.determiners and first.lower() not in found.determiners:
+        return Dropped("the antecedent has no determiner that is known")
+    end = span.start + len(first)
+    if owner.place == "before":
+        return [Edit(span.start, end, like(owner.text, first))]
+    after = Edit(span.end, span.end, f" {owner.text}")
+    place = next((place for place, word in enumerate(opening[:2]) if word.lower() in found.owned), None)
+    if place is None:
+        return [after]
+    if len(opening) < place + 2:
+        return Dropped("the antecedent has no noun")
+    # What names another owner goes, or leaves an article behind.
+    owned, noun = opening[place], opening[place + 1]
+    article = found.owned[owned.lower()] if place == 0 else ""
+    if "|" in article:
+        if gender not in ("m", "f"):
+            return Dropped("the gender of the antecedent is not known")
+        article = article.split("|")["mf".index(gender)]
+    if place == 1:
+        article = first
+    rest = text.index(noun, end if place == 0 else text.index(owned, end) + len(owned))
+    joined = with_article(article, noun, language)
+    if joined is None:
+        return Dropped("the article before the antecedent is not certain")
+    return [Edit(span.start, rest + len(noun), like(joined, first)), after]
+
+
+def with_article(article: str, noun: str, language: str) -> str | None:
+    """Article and noun, joined as the language does before vowels; None where letters alone do not tell."""
+    base, initial = language.partition("-")[0], noun[:1].lower()
+    if not article:
+        return noun
+    if base == "fr" and article.lower() in ("le", "la"):
+        if initial in _VOWELS - {"y"}:
+            return f"l'{noun}"
+        # Whether this h is mute only the dictionary knows; before "la" that was "sa" or "ma" it is not.
+        if initial == "h":
+            return None
+    if base == "it" and article.lower() in ("il", "la", "un", "una"):
+        is_vowel = initial in _VOWELS
+        is_impure = noun.lower().startswith(_IMPURE) or (initial == "s" and noun[1:2].lower() not in _VOWELS)
+        short = {"il": "l'", "la": "l'", "una": "un'"}.get(article.lower())
+        if is_vowel and short:
+            return short + noun
+        if is_impure and article.lower() in ("il", "un"):
+            return f"{'lo' if article.lower() == 'il' else 'uno'} {noun}"
+    return f"{article} {noun}"
+
+
+def _opening(text: str, span: Span) -> list[str]:
+    """The first words of a span; an apostrophe ends a word."""
+    return [part for part in text[span.start : span.end].replace("'", "' ").replace("’", "' ").split() if part][:4]

@@ -1,0 +1,83 @@
+"""The Winograd schemas of "Back to Square One" as published, faults included: strings instead of words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from referee.items import GAP, Item
+from referee.perturbations.base import Dropped, changed_twin
+from referee.perturbations.edits import Edit, rewritten
+from referee.perturbations.schema_mask import asked, refused
+from referee.perturbations.schema_words import is_abbreviation
+
+_MARKERS = re.compile(r"(?<![\w-])(?:so|but|and|because|although|though|due|since)(?![\w-])|[.,;?](?!\w)")
+
+
+def no_cands(item: Item, name: str) -> Item | Dropped:
+    """Both options deleted, which must occur once each as strings; double spaces are collapsed once."""
+    if item.task != "fill" or len(item.candidates) != 2:
+        return Dropped("has no gap, or not two candidates")
+    found = [_only(candidate.text, item.source) for candidate in item.candidates]
+    if None in found:
+        return Dropped("a candidate does not occur exactly once")
+    made = item
+    for text in (*(text for text in found if text), "  "):
+        # One after the other: what is left of an overlap is not found any more.
+        matches = re.finditer(re.escape(text), made.source)
+        edits = [Edit(match.start(), match.end(), " " if text == "  " else "") for match in matches]
+        made = msgspec.structs.replace(made, **rewritten(made, {("source", 0): edits}))
+    return changed_twin(item, name, source=made.source, spans=made.spans)
+
+
+def part_sent(item: Item, name: str) -> Item | Dropped:
+    """What follows the last marker before the gap; the marker goes, against the paper's figure."""
+    if item.task != "fill":
+        return Dropped("has no gap")
+    before = item.source[: item.source.index(GAP)]
+    cuts = [
+        match.end()
+        for match in _MARKERS.finditer(before)
+        if match[0] != "." or not is_abbreviation(before[: match.start()])
+    ]
+    if not cuts:
+        return Dropped("no marker before the gap")
+    cut = len(item.source) - len(item.source[cuts[-1] :].lstrip())
+    return changed_twin(item, name, **rewritten(item, {("source", 0): [Edit(0, cut, "")]}))
+
+
+def masked(members: Sequence[Item]) -> list[Item | Dropped]:
+    """The zero-shot form: words are compared place by place, marks and all, over the shorter sentence."""
+    problem = refused(members)
+    if problem is not None:
+        return [problem] * len(members)
+    pairs = zip(*(item.source.split() for item in members), strict=False)
+    differing = [pair for pair in pairs if pair[0] != pair[1]]
+    if len(differing) != 1:
+        return [Dropped("the twins do not differ in exactly one word")] * 2
+    tokens = differing[0]
+    if GAP in "".join(tokens) or any(item.source.count(one) != 1 for item, one in zip(members, tokens, strict=True)):
+        return [Dropped("the word does not occur exactly once")] * 2
+    words = [token.removesuffix(".") for token in tokens]
+    ordered = words if members[0].gold == 0 else words[::-1]
+    return [asked(item, _edits(item, token), ordered) for item, token in zip(members, tokens, strict=True)]
+
+
+def _edits(item: Item, token: str) -> list[Edit]:
+    start, gap, end = item.source.index(token), item.source.index(GAP), len(item.source)
+    answer = item.candidates[item.gold or 0].text
+    # The word takes its full stop along; at the end of the sentence one is put there again.
+    is_closed = item.source.endswith(".") and start + len(token) < end
+    closing = [] if is_closed else [Edit(end, end, ".")]
+    return [Edit(start, start + len(token), GAP), Edit(gap, gap + len(GAP), answer), *closing]
+
+
+def _only(option: str, text: str) -> str | None:
+    """The option as it is, with the other article, or without: what occurs exactly once."""
+    forms = [option]
+    for article, other in (("The ", "the "), ("the ", "The ")):
+        if option.startswith(article):
+            forms += [other + option.removeprefix(article), option.removeprefix(article)]
+    return next((form for form in forms if form and text.count(form) == 1), None)

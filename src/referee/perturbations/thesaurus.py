@@ -1,0 +1,119 @@
+"""Synonyms of a noun: from a MyThes file, from a WN-LMF file, or from a lexicon of the package `wn`."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from referee.errors import InputError, MissingError
+from referee.io.files import existing
+
+Thesaurus = Callable[[str], list[str]]
+"""From a noun to words of the same meaning, the best first."""
+
+_NOTE = re.compile(r"\s*\([^)]*\)")
+# In notes, MyThes files mark what is no synonym: broader and narrower words, opposites.
+_NO_SYNONYM = re.compile(r"\([^)]*(begriff|antonym|assoziation|generic term|antonym)[^)]*\)", re.IGNORECASE)
+
+
+def open_thesaurus(name: str) -> Thesaurus:
+    """`wn:LEXICON`, a WN-LMF file (*.xml), or a MyThes file (*.dat)."""
+    if name.startswith("wn:"):
+        return _lexicon(name.removeprefix("wn:"))
+    path = existing(Path(name))
+    return _lmf(path) if path.name.endswith(".xml") else _mythes(path)
+
+
+def _mythes(path: Path) -> Thesaurus:
+    """A file with its encoding in the first line, then `word|meanings` and a line `kind|word|word...` for each."""
+    if path.name.endswith(".idx"):
+        raise InputError("is the index of a thesaurus", "name the *.dat file beside it", path)
+    lines = path.read_bytes().split(b"\n")
+    encoding = lines[0].strip().decode("ascii", "replace")
+    try:
+        "".encode(encoding)
+    except LookupError:
+        raise InputError("does not begin with an encoding", "name a MyThes file (*.dat)", path, 1) from None
+    entries: dict[str, list[bytes]] = {}
+    place = 1
+    while place < len(lines):
+        word, _, count = lines[place].rpartition(b"|")
+        if not lines[place].strip():
+            place += 1
+            continue
+        if not count.strip().isdigit():
+            raise InputError("is not WORD|NUMBER OF MEANINGS", "name a MyThes file (*.dat)", path, place + 1)
+        meanings = int(count)
+        entries.setdefault(_decoded(word, encoding, path, place + 1).lower(), []).extend(
+            lines[place + 1 : place + 1 + meanings]
+        )
+        place += 1 + meanings
+
+    def synonyms(noun: str) -> list[str]:
+        found = [_decoded(line, encoding, path, None) for line in entries.get(noun.lower(), [])]
+        return _others(noun, (word for line in found for word in _plain(line.split("|")[1:])))
+
+    return synonyms
+
+
+def _plain(words: Iterable[str]) -> Iterator[str]:
+    return (_NOTE.sub("", word).strip() for word in words if not _NO_SYNONYM.search(word))
+
+
+def _decoded(line: bytes, encoding: str, path: Path, number: int | None) -> str:
+    try:
+        return line.decode(encoding)
+    except UnicodeDecodeError:
+        raise InputError(f"is not {encoding}, as the first line says", "mend the file", path, number) from None
+
+
+def _lmf(path: Path) -> Thesaurus:
+    lmf = _wn("lmf")
+    try:
+        resource = lmf.load(path, progress_handler=None)
+    except lmf.LMFError as error:
+        raise InputError(f"is not WN-LMF ({error})", "name a lexicon in that format", path) from None
+    synsets: dict[str, list[str]] = defaultdict(list)
+    senses: dict[str, list[str]] = defaultdict(list)
+    for lexicon in resource["lexicons"]:
+        for entry in lexicon.get("entries", []):
+            if entry["lemma"]["partOfSpeech"] != "n":
+                continue
+            for sense in entry.get("senses", []):
+                senses[entry["lemma"]["writtenForm"]].append(sense["synset"])
+                synsets[sense["synset"]].append(entry["lemma"]["writtenForm"])
+    return lambda noun: _others(noun, (word for synset in senses.get(noun, []) for word in synsets[synset]))
+
+
+def _lexicon(name: str) -> Thesaurus:
+    wn = _wn()
+    try:
+        lexicon = wn.Wordnet(name)
+    except wn.Error:
+        remedy = f"run `python -m wn download {name}`, or `python -c 'import wn; wn.add(\"FILE\")'` for a file of yours"
+        raise MissingError(f"the package wn has no lexicon '{name}'", remedy) from None
+
+    def synonyms(noun: str) -> list[str]:
+        words = (word for synset in lexicon.synsets(noun, pos="n") for word in synset.lemmas())
+        return _others(noun, words)
+
+    return synonyms
+
+
+def _wn(module: str = "") -> Any:  # noqa: ANN401
+    """The package, which has types but is optional."""
+    from importlib import import_module
+
+    try:
+        return import_module(f"wn.{module}" if module else "wn")
+    except ModuleNotFoundError:
+        remedy = "run `pip install 'referee[attacks]'`, or name a MyThes file"
+        raise MissingError("lexicons are read with the package wn, which is not installed", remedy) from None
+
+
+def _others(noun: str, words: Iterable[str]) -> list[str]:
+    """Each word once, in order, without the noun itself."""
+    return [word for word in dict.fromkeys(words) if word and word != noun]

@@ -1,0 +1,262 @@
+"""Charts of rows: a name to the left (or, if long, above), marks along a scale, a figure to the right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Literal
+
+from referee.reports.charts.drawing import LINE, SMALL, SOFT, SYMBOLS, TEXT, WIDTH, Sheet, Symbol, draw
+from referee.reports.charts.lettering import BOLD, clean, width, wrapped
+from referee.reports.format import percent
+from referee.reports.model import Chart
+
+Shape = Literal["bar", "hatched", "thick", "thin", "tick", "ring", "dot", "dashes"]
+_ORDER: tuple[Shape, ...] = ("bar", "hatched", "thick", "thin", "tick", "ring", "dot")
+"""What is drawn first lies below."""
+
+_GUTTER = 140
+_EDGE = 8.0
+_LEAD = 17
+"""From one line of text to the next."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Something drawn from one value to another; dots, rings and ticks are at one."""
+
+    shape: Shape
+    colour: str
+    start: float
+    end: float
+    symbol: Symbol = SYMBOLS[0]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A name with one or more lines of marks, and for each of these what stands at its right; without lines a heading.
+
+    `chance` is what guessing gives here.
+    """
+
+    name: str
+    lines: Sequence[Sequence[Mark]] = ()
+    figures: Sequence[str] = ()
+    chance: float | None = None
+    bold: bool = False
+
+
+@dataclass(frozen=True)
+class Key:
+    """What a mark means."""
+
+    shape: Shape
+    colour: str
+    words: str
+    symbol: Symbol = SYMBOLS[0]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Values from left to right, and which of them are named how."""
+
+    low: float
+    high: float
+    ticks: Sequence[tuple[float, str]]
+
+
+PERCENT = Scale(0.0, 1.0, [(level / 100, str(level)) for level in range(0, 101, 25)])
+HALF = Scale(0.0, 0.5, [(level / 100, str(level)) for level in range(0, 51, 10)])
+
+
+@dataclass(frozen=True)
+class Rows:
+    """All that is drawn; `measure` says what the scale is, `head` what the figures at the right are."""
+
+    measure: str
+    rows: Sequence[Row]
+    scale: Scale = PERCENT
+    keys: Sequence[Key] = ()
+    head: str = ""
+    note: str = ""
+
+
+def row_chart(title: str, about: str, rows: Rows) -> Chart:
+    """As high as its rows need."""
+    layout = _Layout(rows)
+    return draw(title, about, layout.height, lambda sheet: _paint(sheet, rows, layout))
+
+
+class _Layout:
+    """Where everything goes, in pixels."""
+
+    def __init__(self, rows: Rows) -> None:
+        names = [width(clean(row.name), TEXT * (BOLD if row.bold else 1)) for row in rows.rows if row.lines]
+        self.above = max(names, default=0) > _GUTTER
+        figures = [width(figure, SMALL) for row in rows.rows for figure in (*row.figures, rows.head)]
+        self.named = _LEAD if self.above else 0
+        self.left = _EDGE if self.above else max(names, default=0) + 2 * _EDGE
+        self.right = WIDTH - max(figures, default=0) - (24 if rows.head else 14)
+        self.keys = flow(rows.keys)
+        self.axis = _LEAD * (1 + len(self.keys)) + 12
+        pitch = 15.0 if any(row.figures for row in rows.rows) else 9.0
+        self.pitch = [pitch if len(row.lines) > 1 else 15.0 for row in rows.rows]
+        heights = [self._height(row, pitch) for row, pitch in zip(rows.rows, self.pitch, strict=True)]
+        self.tops = list(accumulate(heights, initial=self.axis + 10))
+        self.stretches = self._stretches(rows.rows)
+        self.notes = wrapped(rows.note, WIDTH, SMALL)
+        self.chances = sorted({row.chance for row in rows.rows if row.chance is not None})
+        below = _LEAD if len(self.chances) == 1 else 4
+        self.foot = self.tops[-1] + below
+        self.height = self.foot + _LEAD * len(self.notes) + 2
+        self._scale = rows.scale
+
+    def _height(self, row: Row, pitch: float) -> float:
+        if not row.lines:
+            return 28
+        return self.named + max(len(row.lines) * pitch, 15) + (11 if self.above else 9 if len(row.lines) > 1 else 7)
+
+    def _stretches(self, rows: Sequence[Row]) -> list[tuple[float, float]]:
+        """From where to where lines of the scale go: where no name is in their way."""
+        found: list[tuple[float, float]] = []
+        for place, row in enumerate(rows):
+            top, bottom = self.tops[place] + self.named, self.tops[place + 1] - (6 if self.above else 0)
+            if row.lines and found and found[-1][1] == top:
+                found[-1] = found[-1][0], bottom
+            elif row.lines:
+                found.append((top, bottom))
+        return found
+
+    def x(self, value: float) -> float:
+        """Where a value lies; what is beyond the scale stays at its end."""
+        part = (value - self._scale.low) / (self._scale.high - self._scale.low)
+        return self.left + min(1.0, max(0.0, part)) * (self.right - self.left)
+
+    def middles(self, place: int, row: Row) -> list[float]:
+        """The height of each line of a row."""
+        pitch = self.pitch[place]
+        start = self.tops[place] + self.named
+        room = self.tops[place + 1] - start
+        first = start + (room - pitch * (len(row.lines) - 1)) / 2 - (5 if self.above else 0)
+        return [first + pitch * number for number in range(len(row.lines))]
+
+
+def flow(keys: Sequence[Key]) -> list[list[tuple[float, Key]]]:
+    """Keys in lines, each with where it begins."""
+    lines: list[list[tuple[float, Key]]] = []
+    across = 0.0
+    for key in keys:
+        needed = 17 + width(clean(key.words), SMALL) + 14
+        if not lines or (across + needed - 14 > WIDTH and lines[-1]):
+            lines.append([])
+            across = 0.0
+        lines[-1].append((across, key))
+        across += needed
+    return lines
+
+
+def _paint(sheet: Sheet, rows: Rows, layout: _Layout) -> None:
+    sheet.text(0, 8, rows.measure, colour=SOFT, size=SMALL)
+    draw_keys(sheet, layout.keys, 8 + _LEAD)
+    _axis(sheet, rows, layout)
+    _chance(sheet, rows, layout)
+    for place, row in enumerate(rows.rows):
+        _names(sheet, place, row, layout)
+    for shape in _ORDER:
+        _marks(sheet, shape, rows, layout)
+    for number, line in enumerate(layout.notes):
+        sheet.text(0, layout.foot + _LEAD * number + 6, line, colour=SOFT, size=SMALL)
+
+
+def draw_keys(sheet: Sheet, lines: Sequence[Sequence[tuple[float, Key]]], middle: float) -> None:
+    """Lines of keys, the first one at this height."""
+    for number, line in enumerate(lines):
+        for across, key in line:
+            height = middle + _LEAD * number
+            _draw(sheet, key.shape, key.colour, [((across, across + 12), height)], 10, key.symbol)
+            sheet.text(across + 17, height, key.words, size=SMALL, room=WIDTH - across - 17)
+
+
+def _axis(sheet: Sheet, rows: Rows, layout: _Layout) -> None:
+    places = [layout.x(value) for value, _ in rows.scale.ticks]
+    sheet.lines([[(x, top), (x, bottom)] for x in places for top, bottom in layout.stretches], LINE)
+    for value, words in rows.scale.ticks:
+        sheet.text(layout.x(value), layout.axis, words, anchor="center", colour=SOFT, size=SMALL)
+    if rows.head:
+        sheet.text(WIDTH, layout.axis, rows.head, anchor="right", colour=SOFT, size=SMALL)
+
+
+def _chance(sheet: Sheet, rows: Rows, layout: _Layout) -> None:
+    """One line through all rows where they share it, else a piece in each."""
+    if len(layout.chances) == 1:
+        x, bottom = layout.x(layout.chances[0]), layout.tops[-1]
+        strokes = [[(x, top), (x, end)] for top, end in layout.stretches]
+        words = f"chance {percent(layout.chances[0])} %"
+        half = width(words, SMALL) / 2
+        sheet.text(min(max(x, half), WIDTH - half), bottom + 9, words, anchor="center", colour=SOFT, size=SMALL)
+    else:
+        strokes = [
+            [(layout.x(row.chance), layout.tops[place] + layout.named), (layout.x(row.chance), layout.tops[place + 1])]
+            for place, row in enumerate(rows.rows)
+            if row.chance is not None
+        ]
+    if strokes:
+        sheet.lines(strokes, SOFT, 1.25, dashes=(4, 3))
+
+
+def _names(sheet: Sheet, place: int, row: Row, layout: _Layout) -> None:
+    top, bottom = layout.tops[place], layout.tops[place + 1]
+    if not row.lines:
+        sheet.text(0, bottom - 9, row.name, colour=SOFT, bold=True)
+        return
+    middles = layout.middles(place, row)
+    if layout.above:
+        sheet.text(0, top + _LEAD / 2 - 1, row.name, bold=row.bold)
+    else:
+        middle = (middles[0] + middles[-1]) / 2
+        sheet.text(layout.left - _EDGE - 4, middle, row.name, anchor="right", bold=row.bold)
+    for middle, figure in zip(middles, row.figures, strict=False):
+        sheet.text(WIDTH, middle, figure, anchor="right", size=SMALL, bold=row.bold)
+
+
+def _marks(sheet: Sheet, shape: Shape, rows: Rows, layout: _Layout) -> None:
+    """All marks of one shape, those of one colour in one go."""
+    same: dict[tuple[str, Symbol, float], list[tuple[tuple[float, float], float]]] = {}
+    for place, row in enumerate(rows.rows):
+        for marks, middle in zip(row.lines, layout.middles(place, row), strict=True):
+            for mark in marks:
+                if mark.shape == shape:
+                    ends = layout.x(mark.start), layout.x(mark.end)
+                    room = layout.pitch[place] - 3
+                    same.setdefault((mark.colour, mark.symbol, room), []).append((ends, middle))
+    for (colour, symbol, room), where in same.items():
+        _draw(sheet, shape, colour, where, room, symbol)
+
+
+def _draw(
+    sheet: Sheet,
+    shape: Shape,
+    colour: str,
+    where: Iterable[tuple[tuple[float, float], float]],
+    height: float,
+    symbol: Symbol,
+) -> None:
+    if shape in ("bar", "hatched"):
+        for ends, middle in where:
+            sheet.bar(ends, middle, height, colour, hatched=shape == "hatched")
+    elif shape in ("dot", "ring"):
+        points = [((start + end) / 2, middle) for (start, end), middle in where]
+        sheet.dots(points, colour, symbol, hollow=shape == "ring")
+    elif shape == "tick":
+        sheet.lines(list(_uprights(where, height)), colour, 2)
+    else:
+        strokes = [[(start, middle), (end, middle)] for (start, end), middle in where]
+        thickness = 5.0 if shape == "thick" else 1.25
+        sheet.lines(strokes, colour, thickness, dashes=(4, 3) if shape == "dashes" else None)
+
+
+def _uprights(where: Iterable[tuple[tuple[float, float], float]], height: float) -> Iterator[list[tuple[float, float]]]:
+    for (start, end), middle in where:
+        x = (start + end) / 2
+        yield [(x, middle - height / 2 - 1), (x, middle + height / 2 + 1)]

@@ -1,0 +1,154 @@
+"""Findings as tables that a reader understands without the manual."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from referee.analysis.accuracy import Findings, Row
+from referee.analysis.corpus.dataset import DatasetStatistics, Length
+from referee.analysis.quality import Score
+from referee.reports.format import MARK, in_line, interval, marked, percent, probability
+from referee.reports.tables.cross_suite import (
+    agreement_table,
+    attack_table,
+    english_table,
+    preference_tables,
+    tendency_table,
+)
+from referee.reports.tables.square_one import square_one_table
+from referee.reports.terminal import Table
+from referee.runs.store import RunInfo
+
+
+def tables(found: Sequence[Findings]) -> list[Table]:
+    """By suite: accuracies, what was preferred, attacks, how two ways of judging agree, English; then all baselines."""
+    shown: list[Table] = []
+    for (suite, kind), same in groupby(found, key=lambda findings: (findings.suite, findings.kind)):
+        columns = list(same)
+        both = {each.kind for each in found if each.suite == suite} > {kind}
+        title = f"{suite}, {'translated' if kind == 'generative' else 'by scores'}" if both else suite
+        if columns[0].overall is not None:
+            shown.append(_accuracy(title, columns))
+        if columns[0].tendencies:
+            shown.append(tendency_table(title, columns[0].tendencies))
+        shown += preference_tables(title, columns[0].preferences)
+        shown += [
+            attack_table(f"{title} by {each.rule}" if each.rule else title, each.attacks)
+            for each in columns
+            if each.attacks is not None
+        ]
+        if columns[0].agreement is not None:
+            shown.append(agreement_table(suite, columns[0].agreement))
+        if columns[0].english is not None:
+            shown.append(english_table(suite, columns[0].english))
+    if (baselines := square_one_table(found)) is not None:
+        shown.append(baselines)
+    return shown
+
+
+def summary(info: RunInfo) -> str:
+    """What became of the items, in one line."""
+    counts = info.counts
+    if counts is None:
+        return "not finished"
+    dropped = ", ".join(f"{count} {reason}" for reason, count in counts.dropped.items()) or "0"
+    return (
+        f"{counts.judged} of {counts.items} items judged; tied {counts.tied}, "
+        f"truncated {counts.truncated}, dropped {dropped}"
+    )
+
+
+def dataset_tables(name: str, statistics: DatasetStatistics) -> list[Table]:
+    """Lengths and counts of one set."""
+    title = (
+        f"{name}: {statistics.items} items in {statistics.groups} groups, {statistics.candidates} candidates; "
+        f"{statistics.with_gold} items with gold, {statistics.with_expected} with expected forms"
+    )
+    lengths = Table(
+        title,
+        ("length in tokens", "texts", "Moses", "sd", "spaces", "sd"),
+        [
+            (field, str(units["moses"].texts), *_length(units["moses"]), *_length(units["spaces"]))
+            for field, units in statistics.lengths.items()
+        ],
+    )
+    return [lengths] + [
+        Table(f"items by {dimension}", (dimension, "items"), [(key, str(count)) for key, count in counts.items()])
+        for dimension, counts in statistics.counts.items()
+    ]
+
+
+def _length(length: Length) -> tuple[str, str]:
+    return f"{length.mean:.2f}", f"{length.deviation:.2f}"
+
+
+def _accuracy(title: str, columns: Sequence[Findings]) -> Table:
+    first = columns[0]
+    heads: tuple[str, ...] = ("", "items")
+    for findings in columns:
+        heads += (f"% by {findings.rule}" if findings.rule else "accuracy %", "95 % interval")
+    grouped = first.group is not None
+    # What was decided by alternatives may have decided for none or for several; expected forms are there or not.
+    extra: tuple[str, ...] = ()
+    if first.rule is None:
+        extra = ("tied",) if first.kind == "contrastive" else ("tied", "other")
+    heads += tuple({"tied": "ties" if first.kind == "contrastive" else "several"}.get(name, name) for name in extra)
+    overall = [findings.overall for findings in columns]
+    rows = [_cells("all items", overall, extra, grouped=grouped, ps=[findings.p for findings in columns])]
+    if grouped:
+        rows.append(_group_cells(columns) + ("",) * len(extra))
+    for dimension in first.by:
+        rows += [
+            _cells(f"{dimension}: {same[0].key}", same, extra, grouped=grouped)
+            for same in zip(*(findings.by[dimension] for findings in columns), strict=True)
+        ]
+    return Table(title, heads, in_line(rows), note=_note(first))
+
+
+def _note(findings: Findings) -> str:
+    if findings.chance is not None:
+        return f"{_chance(findings)}; a tie is wrong"
+    notes = [_quality(findings.quality)]
+    if findings.rule is None:
+        notes.insert(0, "the alternative whose words are in the translation; several or none (other) is wrong")
+    return "; ".join(note for note in notes if note)
+
+
+def _chance(findings: Findings) -> str:
+    """What guessing gives, and how likely it does as well (exact, one-sided)."""
+    levels = [("chance", findings.chance, findings.p)]
+    if findings.group is not None:
+        levels.append(("of whole groups", findings.group.chance, findings.group.p))
+    shown = [
+        f"{name} {percent(chance)} %" + ("" if p is None else f" (p {probability(p)})")
+        for name, chance, p in levels
+        if chance is not None
+    ]
+    beaten = any(MARK in marked(0, p) for _, _, p in levels)
+    return ", ".join([*shown, *([f"{MARK} beats it"] if beaten else [])])
+
+
+def _quality(scores: Sequence[Score]) -> str:
+    shown = (f"{score.name} {score.value:.1f} ({score.interval[0]:.1f}-{score.interval[1]:.1f})" for score in scores)
+    return "against the references: " + ", ".join(shown) if scores else ""
+
+
+def _cells(
+    name: str, rows: Sequence[Row | None], extra: tuple[str, ...], *, grouped: bool, ps: Sequence[float | None] = ()
+) -> tuple[str, ...]:
+    # Where every item stands alone Wilson's interval is exact enough and, unlike the bootstrap, never has width zero.
+    present = [row for row in rows if row is not None]
+    cells: tuple[str, ...] = (name, str(present[0].items))
+    for place, row in enumerate(present):
+        bounds = row.bootstrap if grouped else row.wilson
+        cells += (marked(row.accuracy, ps[place] if ps else None), interval(bounds))
+    return cells + tuple(str(getattr(present[0], count)) for count in extra)
+
+
+def _group_cells(columns: Sequence[Findings]) -> tuple[str, ...]:
+    scores = [findings.group for findings in columns if findings.group is not None]
+    cells: tuple[str, ...] = (f"whole groups ({scores[0].groups})", "")
+    for score in scores:
+        cells += (marked(score.score, score.p), interval(score.bootstrap))
+    return cells

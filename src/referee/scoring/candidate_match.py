@@ -1,0 +1,154 @@
+"""Which alternative a translation used, for systems that give no scores.
+
+Alternatives differ in a pronoun, and in words that agree with it. First the pronoun is looked for as the alternatives
+have it, then its other forms (er, ihn, ihm), then demonstratives (der, die, das); the first of these steps that finds
+anything decides. Where it finds several alternatives, words that agree may tell which; else nothing was chosen.
+Alternatives without a pronoun (pro-drop languages) are told by the words that agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import regex
+
+from referee.items import Item
+from referee.languages.pronouns import Pronouns, languages
+from referee.languages.text import changed_words, starts_sentence
+from referee.scoring.form_match import normalised, whole_words
+
+_WORD = regex.compile(r"[\p{L}\p{M}\p{N}_]+")
+_SHORTEST_STEM = 4
+_LONGEST_ENDING = 2
+
+Count = Callable[[str, str], int]
+"""How often a form stands in a text."""
+
+
+def choose(item: Item, sentence: str) -> list[int]:
+    """The alternatives that a translation of the item may be said to have used: one, none or several."""
+    text = normalised(sentence)
+    known = languages().get(item.target_lang.partition("-")[0], Pronouns())
+    pronouns = [candidate.features.get("pronoun", "") for candidate in item.candidates]
+    genders = [candidate.features.get("gender", "") for candidate in item.candidates]
+    others = [known.of(gender) for gender in genders]
+    demonstratives = [known.demonstrative.get(gender, ()) for gender in genders]
+    agreeing = _agreeing(item)
+
+    def pronoun(form: str, text: str) -> int:
+        return _pronouns(form, text, known)
+
+    def demonstrative(form: str, text: str) -> int:
+        return _demonstrative(form, text, known)
+
+    steps: list[tuple[Sequence[Sequence[str]], Count]] = [(others, pronoun), (demonstratives, demonstrative)]
+    if not all(pronouns):
+        steps.insert(0, (agreeing, pronoun))
+    elif len(set(pronouns)) > 1:
+        steps.insert(0, ([(own,) for own in pronouns], pronoun))
+    else:
+        # French l' is no help, and any il or elle beside it is somebody else.
+        steps = [(agreeing, pronoun)]
+    for forms, count in steps:
+        if hits := _having(forms, count, text, item):
+            return _narrowed(hits, agreeing, text)
+    if item.gold is not None and refers_to_nothing(item) and any(_occurrences(form, text) for form in known.neutral):
+        return [item.gold]
+    return []
+
+
+def refers_to_nothing(item: Item) -> bool:
+    """Whether a template's pronoun has no antecedent (it rains, it came as a surprise)."""
+    antecedents = any(span.role == "antecedent" for span in item.spans)
+    return "template" in item.features and item.gold is not None and not antecedents
+
+
+def antecedent_used(item: Item, context: str) -> bool | None:
+    """Whether the noun that the pronoun stands for is in the translated context; None where either is unknown.
+
+    Another noun may have another gender, and then another pronoun is right.
+    """
+    nouns = [
+        words[-1]
+        for span in item.spans
+        if span.role == "antecedent" and span.field == "target_context"
+        # The last word of what was marked: an article may stand before the noun.
+        if (words := _words(item.target_context[span.index][span.start : span.end]))
+    ]
+    if not nouns or not context.strip():
+        return None
+    return any(_same_noun(noun, word) for noun in nouns for word in _words(context))
+
+
+def _having(forms: Sequence[Sequence[str]], count: Count, text: str, item: Item) -> list[int]:
+    """Alternatives of which a form is in the text, beyond what all alternatives have ("Sie hat ihn", "Sie hat sie")."""
+    return [
+        place
+        for place, own in enumerate(forms)
+        if any(
+            (there := count(form, text)) and there > min(count(form, each.text) for each in item.candidates)
+            for form in own
+        )
+    ]
+
+
+def _narrowed(hits: list[int], agreeing: Sequence[Sequence[str]], text: str) -> list[int]:
+    """Of several alternatives those whose agreeing words are there, if that leaves any."""
+    fitting = [place for place in hits if any(_occurrences(form, text) for form in agreeing[place])]
+    return fitting if len(hits) > 1 and fitting else hits
+
+
+def _agreeing(item: Item) -> list[list[str]]:
+    """The words that only this alternative has, without its pronoun."""
+    texts = [candidate.text for candidate in item.candidates]
+    changed = [
+        {text[start:end].lower() for start, end in places}
+        for text, places in zip(texts, changed_words(texts), strict=True)
+    ]
+    everywhere = [set(_words(text)) for text in texts]
+    found = []
+    for place, candidate in enumerate(item.candidates):
+        others = set().union(*(words for other, words in enumerate(everywhere) if other != place))
+        found.append(sorted(changed[place] - others - {candidate.features.get("pronoun", "").lower()}))
+    return found
+
+
+def _words(text: str) -> list[str]:
+    return [match.group().lower() for match in _WORD.finditer(normalised(text))]
+
+
+def _occurrences(form: str, text: str) -> int:
+    return sum(1 for _ in whole_words(normalised(form)).finditer(text))
+
+
+def _pronouns(form: str, text: str, known: Pronouns) -> int:
+    """How often a form stands for one third person: not polite `Sie`, not plural `sie`."""
+    spans = [match.span() for match in whole_words(normalised(form)).finditer(text)]
+    if form.lower() not in known.polite:
+        return len(spans)
+    return sum(
+        not _plural(text, end, known) and (text[start].islower() or starts_sentence(text, start))
+        for start, end in spans
+    )
+
+
+def _plural(text: str, end: int, known: Pronouns) -> bool:
+    following = _WORD.search(text, end)
+    return following is not None and following.group() in known.plural
+
+
+def _demonstrative(form: str, text: str, known: Pronouns) -> int:
+    """Whether an article stands alone at the start: after one word at most, with no noun among the next two words."""
+    match = whole_words(normalised(form)).search(text)
+    if match is None or "," in text[: match.start()] or len(_WORD.findall(text[: match.start()])) > 1:
+        return 0
+    following = [word.group() for word in _WORD.finditer(text, match.end())][:2]
+    noun = not following or any(word[0].isupper() for word in following)
+    return int(not noun and not _plural(text, match.end(), known))
+
+
+def _same_noun(noun: str, word: str) -> bool:
+    """Equal but for an ending: Hund and Hundes, кошка and кошку."""
+    vowel = len(noun) > _SHORTEST_STEM and noun[-1] in "aeiouаяоеьыйіě"
+    stem = noun[:-1] if vowel else noun
+    return word.startswith(stem) and len(word) - len(stem) <= _LONGEST_ENDING

@@ -1,0 +1,93 @@
+"""Whether a translation holds the expected form: the published rule of CTXPRO, and one that mends its faults.
+
+`paper` reproduces published numbers. `token` looks for whole words: elided forms (`t'`, `l'`) and contractions are
+told apart from their neighbours, and German `Sie` is not `sie`.
+"""
+
+from __future__ import annotations
+
+import string
+import unicodedata
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import regex
+
+from referee.languages.text import starts_sentence
+from referee.verdicts import Rule
+
+_DELETED = str.maketrans("", "", string.punctuation)
+_APOSTROPHES = str.maketrans("’ʼ`´", "''''")
+# Where letter case tells polite from plain; elsewhere it is a matter of position or style.
+_CASED = {"de": frozenset({"sie", "ihnen", "ihr", "ihre", "ihrem", "ihren", "ihrer", "ihres"})}
+_LETTER = r"[\p{L}\p{M}\p{N}_]"
+
+Splitter = Callable[[str], list[str]]
+
+
+def splitter(language: str) -> Splitter:
+    """Sentence borders by the `sentence-splitter` package, with its English rules for a language it does not know."""
+    from sentence_splitter import SentenceSplitter, SentenceSplitterException
+
+    try:
+        found = SentenceSplitter(language=_base(language))
+    except SentenceSplitterException:
+        found = SentenceSplitter(language="en")
+    split: Splitter = found.split
+    return split
+
+
+def with_context(output: str, split: Splitter) -> tuple[str, str]:
+    """What comes before the last sentence of an output, and the last sentence, which is what is judged."""
+    sentences = split(output)
+    return (" ".join(sentences[:-1]), sentences[-1]) if sentences else ("", "")
+
+
+def found_by_paper(sentence: str, expected: Sequence[str]) -> bool:
+    """The published rule: lower case, punctuation deleted from the output only, the form between spaces."""
+    padded = f" {sentence.lower().translate(_DELETED)} "
+    return any(f" {form.lower()} " in padded for form in expected)
+
+
+def found_by_token(sentence: str, expected: Sequence[str], language: str) -> bool:
+    """The mended rule: the form stands there as whole words, in the right case where the language cares."""
+    text = normalised(sentence)
+    return any(_stands_in(normalised(form), text, language) for form in expected)
+
+
+def found(sentence: str, expected: Sequence[str], language: str) -> dict[Rule, bool]:
+    """The answers of both rules."""
+    return {
+        "paper": found_by_paper(sentence, expected),
+        "token": found_by_token(sentence, expected, language),
+    }
+
+
+def _stands_in(form: str, text: str, language: str) -> bool:
+    cased = form.lower() in _CASED.get(_base(language), frozenset())
+    for match in whole_words(form).finditer(text):
+        # At the start of a sentence every word is capitalised, so case says nothing there.
+        if not cased or match.group() == form or starts_sentence(text, match.start()):
+            return True
+    return False
+
+
+@cache
+def whole_words(form: str) -> regex.Pattern[str]:
+    """The form's words in a row, between what are not letters. An apostrophe is a border: l'|ho, it|'s, qu'|elle."""
+    if not regex.search(_LETTER, form):
+        return regex.compile(r"(?!)")
+    start = "" if form.startswith("'") else f"(?<!{_LETTER})"
+    end = "" if form.endswith("'") else f"(?!{_LETTER})"
+    words = r"[\s\p{P}]+".join(map(regex.escape, form.split()))
+    return regex.compile(f"{start}{words}{end}", regex.IGNORECASE)
+
+
+def _base(language: str) -> str:
+    """The language without region or script: `de` of `de-AT`."""
+    return language.partition("-")[0]
+
+
+def normalised(text: str) -> str:
+    """One way of writing accents and apostrophes."""
+    return unicodedata.normalize("NFC", text).translate(_APOSTROPHES)

@@ -1,0 +1,81 @@
+"""Items to the questions a model is asked, and its answers to scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from referee.items import GAP, Item
+from referee.protocols import Blank, ChooseOption, ScorePair, ScoreText, TranslateDoc
+from referee.scoring.options import Norm, ScoringOptions
+
+
+def pairs(item: Item, options: ScoringOptions) -> list[ScorePair]:
+    """One translation a candidate, each with the preceding sentences of both sides."""
+    given = _context(item.target_context, options)
+    source = _context(item.source_context, options) + item.source
+    return [
+        ScorePair(source, candidate.text, item.source_lang, item.target_lang, given, item.id)
+        for candidate in item.candidates
+    ]
+
+
+def texts(item: Item, options: ScoringOptions) -> list[ScoreText]:
+    """One sentence a candidate: its gap filled, or premise and alternative in the order of cause and effect."""
+    if item.task == "fill":
+        return [_filled(item, candidate.text, options) for candidate in item.candidates]
+    found = []
+    for candidate in item.candidates:
+        if item.question == "cause":
+            # What comes first causes what comes next, in any language.
+            parts = [candidate.text, item.source]
+        elif item.question in (None, "effect"):
+            parts = [item.source, candidate.text]
+        else:
+            parts = [item.source, str(item.question), candidate.text]
+        # A premise that was hidden leaves no space behind.
+        found.append(ScoreText(" ".join(part for part in parts if part), 0, item.id))
+    return found
+
+
+def blank(item: Item) -> Blank:
+    """The sentence with its gap, and the words to compare there."""
+    return Blank(item.source, tuple(candidate.text for candidate in item.candidates))
+
+
+def source(item: Item, options: ScoringOptions) -> TranslateDoc:
+    """The sentence to translate, after its context."""
+    context = item.source_context[-options.context :] if options.context else ()
+    return TranslateDoc((*context, item.source), item.source_lang, item.target_lang)
+
+
+def question(item: Item, options: ScoringOptions) -> ChooseOption:
+    """Which alternative is right, asked in words."""
+    options_ = tuple(candidate.text for candidate in item.candidates)
+    if item.task == "translate":
+        text = _context(item.source_context, options) + item.source
+        return ChooseOption(f"Which is the right translation into '{item.target_lang}'?\n{text}", options_)
+    if item.task == "fill":
+        return ChooseOption(f"Which fills the gap '{GAP}'?\n{item.source}", options_)
+    named = {"cause": "What was the cause?", "effect": "What happened as a result?"}
+    asked = named.get(item.question or "", item.question or "Which is right?")
+    return ChooseOption(f"{item.source}\n{asked}" if item.source else asked, options_)
+
+
+def normalised(logprobs: Sequence[float], text: str, norm: Norm) -> float:
+    """A score, higher is better, from the log-probabilities of a text's tokens."""
+    total = math.fsum(logprobs)
+    if norm == "sum":
+        return total
+    return total / (len(logprobs) if norm == "ppl" else max(1, len(text)))
+
+
+def _filled(item: Item, words: str, options: ScoringOptions) -> ScoreText:
+    text = item.source.replace(GAP, words)
+    start = item.source.index(GAP) + len(words) if options.part == "partial" else 0
+    return ScoreText(text, start, item.id)
+
+
+def _context(sentences: tuple[str, ...], options: ScoringOptions) -> str:
+    kept = sentences[-options.context :] if options.context else ()
+    return "".join(sentence + options.separator for sentence in kept)

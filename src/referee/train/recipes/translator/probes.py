@@ -1,0 +1,153 @@
+"""What the translator does with context: forms that only context gives (CTXPRO), and pronouns in templates."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from referee.analysis.accuracy import findings
+from referee.build.templates import open_templates
+from referee.items import Item
+from referee.protocols import Model
+from referee.scoring import from_files
+from referee.scoring.options import ScoringOptions
+from referee.sets import of_items
+from referee.stats.intervals import wilson
+from referee.stats.proportions import mean_interval
+from referee.suites import suites
+from referee.train.recipes.translator import corpus
+from referee.train.recipes.translator.corpus import LANGUAGES, Line
+from referee.verdicts import Rule, Verdict
+
+CONTEXT = 4
+"""Sentences before the one that is translated, as in training."""
+ITEMS = 400
+"""Items of a template that are scored at most."""
+_TELLING = 45
+"""A sentence so long that is in the training too shows that its film is, as in `films`."""
+
+_SETS = (
+    ("auxiliary", "de", ("paper",)),
+    ("auxiliary", "es", ("paper",)),
+    ("auxiliary", "ru", ("dev", "devtest")),
+    ("formality", "de", ("paper",)),
+    ("formality", "es", ("paper",)),
+    ("formality", "ru", ("paper",)),
+    ("gender", "es", ("dev", "devtest")),
+    ("inflection", "ru", ("dev", "devtest")),
+)
+"""The sets that say which form is expected, and where they are from."""
+
+
+def context_gains(
+    model: Model, data: Path, test: Sequence[Line], known: Set[str], say: Callable[[str], None]
+) -> list[dict[str, Any]]:
+    """Accuracy on rows of held-out films, the sentence alone and with its context, by both rules of matching."""
+    held_out = {(line.corpus, line.number) for line in test}
+    found = []
+    for phenomenon, language, places in _SETS:
+        rows = [item for place in places for item in _rows(data, phenomenon, language, place, held_out)]
+        items = [item for item in rows if not any(sentence in known for sentence in _long(item))]
+        name = f"{phenomenon} en-{language}"
+        say(f"  {name}, {len(items)} items")
+        alone, context = (
+            _judged(model, name, items, ScoringOptions(how="generative", context=size)) for size in (0, CONTEXT)
+        )
+        groups = [item.group_id for item in items]
+        found.append(
+            {
+                "set": name,
+                "from": list(places),
+                "items": len(items),
+                "films": len(set(groups)),
+                "left out, seen": len(rows) - len(items),
+                "paper": _gain("paper", alone, context, groups),
+                "token": _gain("token", alone, context, groups),
+            }
+        )
+    return found
+
+
+def _rows(
+    data: Path, phenomenon: str, language: str, place: str, held_out: Collection[tuple[str, int]]
+) -> Iterator[Item]:
+    pair = f"en-{language}"
+    if place == "paper":
+        name = f"ctxpro/paper/{phenomenon}/{pair}"
+        stem = f"{'' if phenomenon == 'auxiliary' else 'mini.'}{phenomenon}.opensubtitles.{pair}.test"
+    else:
+        name, stem = f"ctxpro/release/{phenomenon}/{pair}/{place}", f"{phenomenon}.opensubtitles.{pair}.{place}"
+    for number, item in enumerate(suites()[name].open(data)):
+        if (f"reference {stem}", number) in held_out:
+            yield msgspec.structs.replace(item, group=corpus.film(item.meta["document id"]))
+
+
+def _long(item: Item) -> list[str]:
+    sentences = (*item.source_context[-CONTEXT:], item.source)
+    return [sentence for sentence in sentences if len(sentence) >= _TELLING]
+
+
+def _gain(rule: Rule, alone: list[Verdict], context: list[Verdict], groups: list[str]) -> dict[str, Any]:
+    """Both accuracies, and their difference with the interval that films, drawn again, give."""
+    without, having = ([verdict.found[rule] for verdict in verdicts] for verdicts in (alone, context))
+    differences = [float(one) - float(other) for one, other in zip(having, without, strict=True)]
+    return {
+        "alone": sum(without) / len(without),
+        "with context": sum(having) / len(having),
+        "difference": sum(differences) / len(differences),
+        "interval": mean_interval(differences, groups),
+    }
+
+
+def templates(model: Model, data: Path, say: Callable[[str], None]) -> dict[str, dict[str, Any]]:
+    """Accuracy on every template of every language; what is preferred where nothing is right; the published German."""
+    found: dict[str, dict[str, Any]] = {}
+    for language in LANGUAGES:
+        say(f"  {language}")
+        made = open_templates(language)
+        found[language] = {name: _template(model, language, list(made.items([name]))) for name in made.templates}
+    published = open_templates("de", paper=True, data=data)
+    found["de, published"] = {"gender": _template(model, "de, published", list(published.items(["gender"])))}
+    return found
+
+
+def _template(model: Model, language: str, items: list[Item]) -> dict[str, Any]:
+    name = f"{language} {items[0].label}"
+    chance = random.Random(f"{corpus.SEED} {name}")  # noqa: S311 no secret
+    chosen = sorted(chance.sample(range(len(items)), min(ITEMS, len(items))))
+    own = [items[place] for place in chosen]
+    verdicts = _judged(model, name, own, ScoringOptions(how="contrastive", context=1))
+    (result,) = findings(name, zip(own, verdicts, strict=True), dimensions=())
+    found: dict[str, Any] = {"items": len(own), "chance": 1 / len(own[0].candidates)}
+    if result.overall is not None:
+        by_sum = [_best_sum(verdict) == item.gold for item, verdict in zip(own, verdicts, strict=True)]
+        found |= {
+            "accuracy": result.overall.accuracy,
+            "interval": wilson(result.overall.correct, len(own)),
+            "accuracy by sum": sum(by_sum) / len(own),
+        }
+    shares: dict[str, int] = {}
+    for item, verdict in zip(own, verdicts, strict=True):
+        gender = "tied" if verdict.choice is None else item.candidates[verdict.choice].features["gender"]
+        shares[gender] = shares.get(gender, 0) + 1
+    found["chosen genders"] = {gender: count / len(own) for gender, count in sorted(shares.items())}
+    for preference in result.preferences:
+        if preference.feature != "gender":
+            found[f"chosen {preference.feature}"] = {share.value: share.share for share in preference.shares}
+    return found
+
+
+def _best_sum(verdict: Verdict) -> int:
+    """The choice by sums of log-probabilities in place of their means, for which words of many pieces are better."""
+    sums = [math.fsum(tokens) for tokens in verdict.token_scores]
+    return sums.index(max(sums))
+
+
+def _judged(model: Model, name: str, items: Sequence[Item], options: ScoringOptions) -> list[Verdict]:
+    judge = from_files.start(model, from_files.survey(of_items(name, items)), options)
+    return judge.judge(items, lambda _: None)

@@ -1,0 +1,142 @@
+"""The tables of a translator's card, made of nothing but the measured figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from referee.errors import InputError
+from referee.train.recipes.translator.corpus import LANGUAGES
+
+BEGIN, END = "<!-- figures: written by referee.train.recipes.translator.measure -->", "<!-- end of figures -->"
+
+Figures = Mapping[str, Any]
+
+
+def put_into(card: str, figures: Figures) -> str:
+    """The card with its tables replaced."""
+    before, begin, rest = card.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise InputError("has no place for tables", f"write the lines '{BEGIN}' and '{END}' where they go")
+    return f"{before}{BEGIN}\n{tables(figures)}\n{END}{after}"
+
+
+def tables(figures: Figures) -> str:
+    """All tables."""
+    return "\n\n".join(
+        [
+            "#### Whole documents",
+            _documents(figures["documents"]),
+            _films(figures["films"]),
+            "#### Single sentences",
+            _single(figures["sentences"], figures["subtitles"]),
+            "#### What context gives",
+            _gains(figures["context"]),
+            "#### Templates, right of 100",
+            _templates(figures["templates"]),
+            "#### Priors: which gender is chosen where none is right, of 100",
+            _priors(figures["templates"]),
+        ]
+    )
+
+
+def _documents(figures: Figures) -> str:
+    rows = []
+    for language, found in figures.items():
+        bleu, chrf = found["quality"]
+        new, known = found["quality with nothing seen"], found["quality of known films"]
+        rows.append(
+            (
+                language,
+                f"{found['texts']:,} of {found['passages']} passages",
+                f"{_scored(bleu)} ({_scored_interval(bleu)})",
+                _scored(chrf),
+                f"{_percent(found['sentences seen'] / max(1, found['sentences']))} %",
+                f"{_scored(new[0])} ({found['texts with nothing seen']})" if new else "",
+                f"{_scored(known[0])} ({found['texts of known films']})" if known else "",
+            )
+        )
+    heads = ("", "documents", "BLEU (95 %)", "chrF", "sentences seen", "BLEU, none seen (documents)")
+    return _table((*heads, "BLEU, film held out by id (documents)"), rows)
+
+
+def _films(found: Figures) -> str:
+    held_out = found["held out by text"]
+    share = f"{100 * found['of films in the rest'] / max(1, held_out):.0f}"
+    return (
+        f"Of {found['contexts']:,} contexts of CTXPRO {found['with id']:,} carry the id of their film. If those were "
+        f"held out by text alone, as the others had to be, {share} % of the {held_out:,} held out would be of films of "
+        "which other scenes are in the training."
+    )
+
+
+def _single(sentences: Figures, subtitles: Figures) -> str:
+    rows = []
+    for language, found in sentences.items():
+        row = [language, f"{found['texts']:,}", *(_scored(score) for score in found["quality"])]
+        if own := subtitles.get(language):
+            row += [f"{own['texts']:,}", *(_scored(score) for score in own["quality"])]
+        rows.append(row)
+    heads = ("", "sentences", "BLEU", "chrF", "with subtitles", "BLEU", "chrF")
+    return _table(heads, rows)
+
+
+def _gains(figures: Sequence[Figures]) -> str:
+    rows = []
+    for found in figures:
+        paper, token = found["paper"], found["token"]
+        low, high = (f"{100 * limit:+.1f}" for limit in paper["interval"])
+        rows.append(
+            (
+                found["set"],
+                f"{found['items']} of {found['films']} films",
+                _percent(paper["alone"]),
+                _percent(paper["with context"]),
+                f"{100 * paper['difference']:+.1f} ({low} to {high})",
+                f"{_percent(token['alone'])} / {_percent(token['with context'])}",
+            )
+        )
+    return _table(("", "rows", "alone", "with context", "difference (95 %)", "by the `token` rule"), rows)
+
+
+def _templates(figures: Figures) -> str:
+    names = [name for name, found in figures["de"].items() if "accuracy" in found]
+    rows = [(name, *(_accuracy(figures[language].get(name)) for language in LANGUAGES)) for name in names]
+    rows.append(("chance", *(_percent(figures[language]["gender"]["chance"]) for language in LANGUAGES)))
+    published = figures["de, published"]["gender"]
+    low, high = (_percent(limit) for limit in published["interval"])
+    own = f"{_percent(published['accuracy'])} ({low} to {high}, {published['items']} items)"
+    return _table(("", *LANGUAGES), rows) + f"\n\nGerman `gender` in its published form (`--paper`): {own}."
+
+
+def _priors(figures: Figures) -> str:
+    names = [name for name, found in figures["de"].items() if "accuracy" not in found]
+    rows = [(name, *(_genders(figures[language].get(name)) for language in LANGUAGES)) for name in names]
+    return _table(("", *LANGUAGES), rows)
+
+
+def _accuracy(found: Figures | None) -> str:
+    return _percent(found["accuracy"]) if found and "accuracy" in found else ""
+
+
+def _genders(found: Figures | None) -> str:
+    return ", ".join(f"{name} {100 * part:.0f}" for name, part in found["chosen genders"].items()) if found else ""
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+def _scored(score: Figures) -> str:
+    return f"{score['value']:.1f}"
+
+
+def _scored_interval(score: Figures) -> str:
+    low, high = score["interval"]
+    return f"{low:.1f} to {high:.1f}"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join([*line, *[''] * (len(heads) - len(line))])} |" for line in lines)

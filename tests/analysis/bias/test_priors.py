@@ -1,0 +1,141 @@
+"""Priors: what is chosen where nothing is right."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from referee.analysis.accuracy import findings
+from referee.analysis.bias.preferences import Preference
+from referee.analysis.bias.priors import Prior, priors
+from referee.items import Candidate, Item
+from referee.scoring.decision import contrastive
+from referee.verdicts import Verdict
+from tests.support.items import item
+
+Case = tuple[Item, Verdict]
+
+
+def nouns(number: int, choice: int | None, label: str = "position", group: str | None = None) -> Case:
+    """Three genders, of which two are those of nouns; the places of the nouns change from item to item."""
+    places = [("first", "second", ""), ("", "first", "second"), ("second", "", "first")][number % 3]
+    candidates = tuple(
+        Candidate(gender, {"gender": gender} | ({"position": place} if place else {}))
+        for gender, place in zip("mfn", places, strict=True)
+    )
+    made = item(id=str(number), group=group, candidates=candidates, gold=None, label=label)
+    scores = [0.0] * 3 if choice is None else [float(place == choice) for place in range(3)]
+    return made, contrastive(made.id, scores, None, higher=True)
+
+
+def place_of(number: int, position: str) -> int:
+    return [each.features.get("position", "") for each in nouns(number, 0)[0].candidates].index(position)
+
+
+def found_in(cases: list[Case]) -> dict[str, Prior]:
+    (found,) = findings("s", cases)
+    return {each.feature: each for each in priors(cases, found.preferences)}
+
+
+def test_always_the_first_noun() -> None:
+    found = found_in([nouns(number, place_of(number, "first")) for number in range(60)])
+    assert found["position"].value == "first"
+    assert (found["position"].share, found["position"].even, found["position"].items) == (1.0, 0.5, 60)
+    assert found["position"].p == 2.0**-59
+    assert found["position"].words == "prefers the first noun: chosen in 100.0 %, 50.0 % by an even split"
+    assert found["gender"].words == "no preference found"
+    assert found["gender"].even == pytest.approx(1 / 3)
+
+
+def test_always_neuter() -> None:
+    """Which noun is preferred is told by those choices that take up one."""
+    found = found_in([nouns(number, 2) for number in range(60)])
+    assert (found["gender"].value, found["gender"].share) == ("n", 1.0)
+    assert found["gender"].words == "prefers neuter: chosen in 100.0 %, 33.3 % by an even split"
+    assert (found["position"].items, found["position"].neither) == (40, 20)
+    assert found["position"].words == "no preference found"
+
+
+def test_always_neuter_in_both_orders() -> None:
+    """Each pair has the noun once first and once second: as even as can be, in every group."""
+    cases = []
+    for group in range(20):
+        for order in (("first", "second"), ("second", "first")):
+            own = tuple(
+                Candidate(gender, {"gender": gender, "position": position})
+                for gender, position in zip("nm", order, strict=True)
+            )
+            made = item(id=f"{group}{order[0]}", group=str(group), candidates=own, gold=None)
+            cases.append((made, contrastive(made.id, [1.0, 0.0], None, higher=True)))
+    found = found_in(cases)["position"]
+    assert (found.share, found.p, found.words) == (0.5, 1.0, "no preference found")
+
+
+def test_a_share_of_all_still_has_an_interval() -> None:
+    low, high = found_in([nouns(number, 2) for number in range(60)])["gender"].interval
+    assert low < 0.95
+    assert high == pytest.approx(1.0)
+
+
+def test_undecided_are_counted() -> None:
+    cases = [nouns(number, None if number < 5 else 0) for number in range(30)]
+    assert found_in(cases)["gender"].undecided == 5
+    assert found_in(cases)["gender"].items == 25
+
+
+def test_few_groups_give_no_answer() -> None:
+    found = found_in([nouns(number, 0, group=str(number % 4)) for number in range(60)])["gender"]
+    assert (found.value, found.p) == ("m", None)
+    assert found.words == "not to be told: fewer than 10 groups bear on it"
+
+
+def test_labels_stay_apart() -> None:
+    cases = [nouns(number, place_of(number, "first"), "role") for number in range(30)]
+    cases += [nouns(number, place_of(number, "second"), "verb") for number in range(30)]
+    (found,) = findings("s", cases)
+    said = {(each.label, each.feature): each.value for each in priors(cases, found.preferences)}
+    assert said["role", "position"] == "first"
+    assert said["verb", "position"] == "second"
+
+
+def test_alternatives_without_features_are_told_by_their_number() -> None:
+    made = item(candidates=(Candidate("a"), Candidate("b")), gold=None)
+    cases = [
+        (one := msgspec.structs.replace(made, id=str(number)), contrastive(one.id, [0.0, 1.0], None, higher=True))
+        for number in range(20)
+    ]
+    (prior,) = found_in(cases).values()
+    assert (prior.feature, prior.value, prior.share) == ("candidate", "2", 1.0)
+
+
+def test_a_feature_that_names_things_has_no_prior() -> None:
+    cases = []
+    for number in range(30):
+        own = tuple(Candidate(text, {"referent": f"{text}{number}", "gender": text}) for text in "mf")
+        made = item(id=str(number), candidates=own, gold=None)
+        cases.append((made, contrastive(made.id, [1.0, 0.0], None, higher=True)))
+    assert set(found_in(cases)) == {"gender"}
+
+
+def test_items_with_gold_are_not_here() -> None:
+    made = item()
+    cases = [(made, contrastive(made.id, [1.0, 0.0, 0.0], 0, higher=True))]
+    assert found_in(cases) == {}
+
+
+@pytest.mark.parametrize(
+    ("times", "most"), [pytest.param(1000, 73, marks=pytest.mark.slow), pytest.param(60, 8, id="quick")]
+)
+def test_false_alarms_are_as_rare_as_stated(times: int, most: int) -> None:
+    """For who chooses at random, the same in both items of a group; at most 73 of 1,000 by the binomial at 99.9 %."""
+    rng = np.random.default_rng(11)
+    alarms = 0
+    for _ in range(times):
+        cases = []
+        for group in range(60):
+            choice = int(rng.integers(3))
+            cases += [nouns(2 * group + twin, choice, group=str(group)) for twin in (0, 1)]
+        (prior,) = priors(cases, [Preference("position", "gender", len(cases), [])])
+        alarms += prior.p is not None and prior.p < 0.05
+    assert alarms <= most

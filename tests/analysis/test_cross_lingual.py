@@ -1,0 +1,57 @@
+"""English beside another language, counted by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.analysis.accuracy import findings
+from referee.analysis.cross_lingual import beside
+from referee.analysis.findings import Reading, with_english
+from referee.items import Candidate, Item
+from referee.scoring.decision import contrastive
+from referee.verdicts import Verdict
+from tests.support.items import item
+
+
+def side(*right: tuple[str, bool]) -> list[tuple[Item, Verdict]]:
+    two = (Candidate("x"), Candidate("y"))
+    items = [(item(id=name, candidates=two, gold=0), correct) for name, correct in right]
+    scores = {True: [1.0, 0.0], False: [0.0, 1.0]}
+    return [(made, contrastive(made.id, scores[correct], 0, higher=True)) for made, correct in items]
+
+
+GERMAN = side(("a", True), ("b", True), ("c", False), ("d", False), ("e", True), ("f", True))
+ENGLISH = side(("f", False), ("a", True), ("b", False), ("c", True), ("d", False), ("x", True))
+
+
+def test_items_are_paired_by_id_whatever_their_order() -> None:
+    found = [findings("lm", GERMAN), findings("lm/english", ENGLISH)]
+    readings = [Reading("lm", lambda: iter(GERMAN)), Reading("lm/english", lambda: iter(ENGLISH))]
+    (own,), (english,) = with_english(found, readings)
+    assert english.english is None
+    assert own.english is not None
+    pair = own.english
+    assert (pair.english, pair.items, pair.unpaired) == ("lm/english", 5, 2)
+    assert (pair.both_right, pair.only_english, pair.only_own, pair.both_wrong) == (1, 1, 2, 1)
+    assert pair.difference == pytest.approx(1 / 5)
+    assert pair.interval[0] <= pair.difference <= pair.interval[1]
+    assert pair.p == 1.0
+
+
+def test_suites_that_are_no_sides_of_each_other_are_not_paired() -> None:
+    found = [findings("lm", GERMAN), findings("other/english", ENGLISH)]
+    readings = [Reading("lm", lambda: iter(GERMAN)), Reading("other/english", lambda: iter(ENGLISH))]
+    assert [each.english for (each,) in with_english(found, readings)] == [None, None]
+
+
+def test_a_clear_difference_is_seen() -> None:
+    own = {str(number): (str(number), False) for number in range(12)}
+    theirs = {str(number): (str(number), number < 10) for number in range(12)}
+    found = beside("lm/english", own, theirs)
+    assert found is not None
+    assert found.difference == pytest.approx(-10 / 12)
+    assert found.p == pytest.approx(2 / 2**10)
+
+
+def test_nothing_shared_is_no_comparison() -> None:
+    assert beside("e", {"a": ("a", True)}, {"b": ("b", True)}) is None

@@ -1,0 +1,169 @@
+"""The registry, and what is common to all perturbations."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from referee.errors import InputError, UnknownNameError, UsageError
+from referee.items import Item, Span
+from referee.perturbations import (
+    Dropped,
+    Perturbation,
+    Tally,
+    attacked,
+    changed,
+    changed_twin,
+    choose,
+    perturb,
+    perturbations,
+    together,
+)
+from referee.sets import canonical, decode, of_items
+from tests.support.items import any_item, item
+from tests.test_registry import Install
+from tests.test_registry import install as install  # a fixture
+
+LOUD = Perturbation(
+    "loud",
+    "shouts",
+    ("en",),
+    lambda one: changed(one, "loud", source=one.source.upper()) if one.source else Dropped("nothing to shout"),
+)
+
+
+def test_table_4_and_table_5_are_there() -> None:
+    names = list(perturbations())
+    assert len([name for name in names if name.startswith("phrase/")]) == 15
+    assert len([name for name in names if name.startswith("possessive/")]) == 17
+    assert "synonym" in names
+
+
+def test_every_perturbation_says_what_it_does() -> None:
+    for each in perturbations().values():
+        assert each.about
+        assert each.languages
+        assert each.example
+
+
+def test_a_changed_item_names_its_original() -> None:
+    original = item(group="twins", features={"case": "nom"}, meta={"from": "me"}, label="x", distance=1)
+    made = changed(original, "loud", source="IT")
+    assert (made.id, made.group, made.source) == ("a+loud", "a", "IT")
+    assert made.features == {"case": "nom", "perturbation": "loud"}
+    assert made.meta == {"from": "me", "original_group": "twins"}
+    assert (made.label, made.distance, made.candidates, made.gold) == ("x", 1, original.candidates, 0)
+    assert "original_group" not in changed(item(), "loud").meta
+
+
+@given(any_item())
+def test_any_item_is_changed_into_a_valid_one_or_dropped(one: Item) -> None:
+    for each in perturbations().values():
+        if each.name == "synonym" or each.apply_group:
+            continue
+        for apply in (each.apply, each.paper):
+            made = apply(one) if apply else Dropped("")
+            if isinstance(made, Item):
+                assert decode(canonical(made), "here", None) == made
+                assert (made.group, made.features["perturbation"]) == (one.id, each.name)
+                assert (made.gold, len(made.candidates), made.task) == (one.gold, len(one.candidates), one.task)
+
+
+def test_reasons_are_counted_and_a_second_reading_counts_anew() -> None:
+    originals = of_items("mine", [item(id="a"), item(id="b", source=""), item(id="c", source="")])
+    made, tallies = perturb(originals, [LOUD])
+    assert made.name == "mine+loud"
+    for _ in range(2):
+        assert [one.id for one in made] == ["a+loud"]
+        assert tallies() == [Tally("loud", 3, 1, {"nothing to shout": 2})]  # type: ignore[arg-type]
+
+
+def test_each_perturbation_is_applied_to_the_originals() -> None:
+    chosen = choose(["phrase/he-said", "phrase/but-why-apart"])
+    context = {"source_context": ("A cup fell.",), "target_context": ("Eine Tasse fiel.",)}
+    made, tallies = perturb(of_items("mine", [item(**context)]), chosen)
+    assert [one.source_context for one in made] == [("He said: “A cup fell.”",), ("A cup fell. But why?",)]
+    assert [(tally.perturbation, tally.changed) for tally in tallies()] == [
+        ("phrase/he-said", 1),
+        ("phrase/but-why-apart", 1),
+    ]
+
+
+def test_a_family_stands_for_all_of_it_once() -> None:
+    names = [each.name for each in choose(["phrase/but-why", "phrase"])]
+    assert len(names) == len(set(names)) == 15
+    assert names[0] == "phrase/but-why"
+
+
+def test_unknown_names_are_answered_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match=r"no perturbation 'phrase/he-sad' \(did you mean phrase/he-said"):
+        choose(["phrase/he-sad"])
+
+
+def test_only_some_have_a_published_form() -> None:
+    with pytest.raises(UsageError, match="'synonym' has no published form"):
+        choose(["synonym"], paper=True)
+
+
+def test_synonyms_need_a_thesaurus() -> None:
+    (synonym,) = choose(["synonym"])
+    spans = (Span("antecedent", "source", 0, 2), Span("antecedent", "target_context", 0, 9))
+    one = item(target_context=("Der Becher fiel.",), spans=spans)
+    with pytest.raises(UsageError, match="needs a thesaurus"):
+        list(attacked([one], synonym))
+
+
+def test_a_perturbation_that_breaks_an_item_is_named() -> None:
+    broken = Perturbation("broken", "x", ("en",), lambda one: changed(one, "broken", gold=7))
+    with pytest.raises(InputError, match=r"'broken' makes an invalid item of 'a' \(gold: 7 is out of range"):
+        list(attacked([item()], broken))
+
+
+def test_a_perturbation_may_look_at_a_whole_group() -> None:
+    """Twins need not be neighbours; what is made of them stands together, and each keeps its group."""
+    rest = Perturbation(
+        "rest",
+        "what the twins have",
+        ("en",),
+        lambda one: Dropped("has no twin"),
+        apply_group=lambda members: [
+            changed_twin(one, "rest", source=str(len(members))) if len(members) > 1 else Dropped("has no twin")
+            for one in members
+        ],
+    )
+    originals = of_items("mine", [item(id="a", group="g"), item(id="b"), item(id="c", group="g")])
+    made, tallies = perturb(originals, [rest, LOUD])
+    assert [(one.id, one.group, one.source) for one in made] == [
+        ("a+rest", "g", "2"),
+        ("a+loud", "a", "IT WAS HUNGRY."),
+        ("c+rest", "g", "2"),
+        ("c+loud", "c", "IT WAS HUNGRY."),
+        ("b+loud", "b", "IT WAS HUNGRY."),
+    ]
+    assert tallies()[0] == Tally("rest", 3, 2, {"has no twin": 1})  # type: ignore[arg-type]
+    assert next(iter(made)).meta == {"original": "a"}
+
+
+def test_together_means_all_or_none() -> None:
+    both = together(LOUD.apply)
+    assert [type(one) for one in both([item(id="a"), item(id="b")])] == [Item, Item]
+    assert both([item(id="a"), item(id="b", source="")]) == [
+        Dropped("its twin cannot be changed"),
+        Dropped("nothing to shout"),
+    ]
+
+
+CODE = """
+from referee.perturbations import Perturbation, changed
+
+def shout(item):
+    return changed(item, "shout", source=item.source.upper())
+
+SHOUT = Perturbation("shout", "all capitals", ("en",), shout, "THE CUP FELL.")
+"""
+
+
+def test_plug_ins_add_perturbations(install: Install) -> None:
+    install("shouting", "[referee.perturbations]\nshout = shouting:SHOUT\n", CODE)
+    (shout,) = choose(["shout"])
+    assert [one.source for one in attacked([item()], shout)] == ["IT WAS HUNGRY."]

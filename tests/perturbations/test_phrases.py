@@ -1,0 +1,209 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from referee.io.files import text_lines
+from referee.items import Item, Span
+from referee.languages.attacks import LANGUAGES, words
+from referee.perturbations import Dropped, Perturbation, Tally, attacked, choose, perturbations
+from referee.perturbations.edits import edited
+from referee.perturbations.phrases import VARIANTS, add
+from referee.suites import open_set
+from tests.suites.test_contracat import english_lines, german_lines
+from tests.support.items import item
+
+BY_NAME = {variant.name: variant for variant in VARIANTS}
+PUBLISHED = {
+    "true_separate": "phrase/it-is-true-apart",
+    "and_it_true": "phrase/and-it-is-true",
+    "he_said": "phrase/he-said",
+}
+
+
+def added(text: str, language: str, name: str) -> str:
+    edits = add(text, language, BY_NAME[name])
+    return f"({edits.reason})" if isinstance(edits, Dropped) else edited(text, edits)
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "before", "after"),
+    [
+        ("he-said", "en", "where is the cup?", "He said: “Where is the cup?”"),
+        ("he-said", "de", "Wo ist die Tasse?", "Er sagte: „Wo ist die Tasse?“"),
+        ("she-said", "fr", "Où est la tasse ?", "Elle a dit\u00a0: «\u00a0Où est la tasse ?\u00a0»"),
+        ("he-said", "ru", "Чашка упала.", "Он сказал: «Чашка упала»."),
+        ("he-said", "ru", "Где чашка?", "Он сказал: «Где чашка?»"),
+        ("he-said", "pl", "Kubek spadł", "On powiedział: „Kubek spadł”."),
+        ("he-said", "es", "La taza...", "Él dijo: «La taza...»"),
+        ("he-said", "en", "- The cup fell", "He said: “The cup fell.”"),
+        ("he-said", "en", "The cup fell,", "He said: “The cup fell.”"),
+        ("he-said", "en", 'A "cup" fell.', "(the sentence before has quotation marks of its own)"),
+        ("it-is-true-quoted", "en", "The cup fell.", "It is true: “The cup fell.”"),
+        ("it-is-true", "en", "The cup fell.", "It is true: the cup fell."),
+        ("it-is-true", "en", "A cup fell.", "It is true: a cup fell."),
+        ("it-is-true", "en", "Anna fell.", "It is true: Anna fell."),
+        ("it-is-true", "en", "I fell.", "It is true: I fell."),
+        ("it-is-true", "en", "IT fell.", "It is true: IT fell."),
+        ("it-is-true", "en", "I'm sure.", "It is true: I'm sure."),
+        ("it-is-true", "de", "die Tasse fiel.", "Es ist wahr: Die Tasse fiel."),
+        ("it-is-true", "ru", "Эта чашка упала.", "Это правда: эта чашка упала."),
+        ("it-is-true", "pl", "Ten kubek spadł.", "To prawda: ten kubek spadł."),
+        ("and-it-is-true", "en", "The cup fell.", "The cup fell and it is true."),
+        ("and-it-is-true", "en", "The cup fell!", "The cup fell and it is true!"),
+        ("and-it-is-true", "en", "The cup fell", "The cup fell and it is true."),
+        ("and-it-is-true", "en", "Where is it?", "(the sentence before does not end as a statement)"),
+        ("and-it-is-true", "en", "The cup...", "(the sentence before does not end as a statement)"),
+        ("and-it-is-true", "en", "They said “no.”", "(the sentence before ends in a quotation or bracket)"),
+        ("and-it-is-true", "it", "La tazza è caduta.", "La tazza è caduta ed è vero."),
+        ("and-it-is-true", "ru", "Чашка упала.", "Чашка упала, и это правда."),
+        ("it-is-true-apart", "en", "where is it?", "where is it? It is true."),
+        ("it-is-true-apart", "en", "the cup fell", "the cup fell. It is true."),
+        ("it-is-true-apart", "en", "the cup, ", "the cup. It is true."),
+        ("it-is-true-apart", "en", "the cup --", "the cup. It is true."),
+        ("it-is-true-apart", "en", "the cup...", "the cup... It is true."),
+        ("it-is-true-apart", "en", "they said “no”", "they said “no”. It is true."),
+        ("it-is-true-apart", "en", "they said “no.”", "they said “no.” It is true."),
+        ("and-that-is-true", "de", "Die Tasse fiel.", "Die Tasse fiel und das ist wahr."),
+        ("but-he-was-not-sure", "de", "Die Tasse fiel.", "Die Tasse fiel, aber er war sich nicht sicher."),
+        ("but-he-was-not-sure-apart", "es", "La taza cayó.", "La taza cayó. Pero él no estaba seguro."),
+        ("but-why", "en", "The cup fell.", "The cup fell, but why?"),
+        ("but-why", "en", "The cup fell!", "The cup fell, but why?"),
+        ("but-why-apart", "pt", "A xícara caiu.", "A xícara caiu. Mas por quê?"),
+        ("but-why", "es", "La taza cayó.", "La taza cayó, pero ¿por qué?"),
+        ("but-why-apart", "fr", "La tasse est tombée.", "La tasse est tombée. Mais pourquoi\u00a0?"),
+        ("but-why", "de-CH", "Die Tasse fiel.", "Die Tasse fiel, aber warum?"),
+        ("but-why", "tr", "Fincan düştü.", "(no phrases in the language 'tr')"),
+        ("but-why", "en", "...", "(the sentence before has no words)"),
+        ("but-why", "en", " ", "(no context)"),
+    ],
+)
+def test_a_phrase_is_added_with_its_marks_and_capitals(name: str, language: str, before: str, after: str) -> None:
+    assert added(before, language, name) == after
+
+
+def test_every_language_has_every_phrase_and_every_owner() -> None:
+    english = words("en")
+    assert english is not None
+    for language in LANGUAGES:
+        found = words(language)
+        assert found is not None
+        assert list(found.phrases) == list(english.phrases)
+        assert list(found.owners) == list(english.owners)
+        assert all(starter == starter.lower() for starter in found.starters)
+
+
+@given(st.sampled_from(LANGUAGES), st.sampled_from(VARIANTS), st.from_regex(r"\A[\w ',.?!:;-]{1,20}\Z"))
+def test_marks_never_pile_up(language: str, variant: object, text: str) -> None:
+    assume(not re.search(r"[?!.,;:][.,;:?!]", text))
+    edits = add(text, language, variant)  # type: ignore[arg-type]
+    if not isinstance(edits, Dropped):
+        made = edited(text, edits)
+        assert not re.search(r"[?!.,;:][.,;]", made), made
+        assert made.rstrip("”“»\u00a0")[-1] in ".?!'"
+        assert made.count("«") == made.count("»")
+        assert made == made.strip()
+
+
+def test_both_sides_change_and_spans_stay_on_their_words() -> None:
+    original = item(
+        source_context=("It rained.", "the cup fell."),
+        target_context=("Es regnete.", "die Tasse fiel."),
+        spans=(
+            Span("antecedent", "source_context", 0, 7, 1),
+            Span("antecedent", "target_context", 0, 9, 1),
+            Span("other", "source_context", 0, 2, 0),
+        ),
+    )
+    (made,) = attacked([original], choose(["phrase/she-said"])[0])
+    assert made.source_context == ("It rained.", "She said: “The cup fell.”")
+    assert made.target_context == ("Es regnete.", "Sie sagte: „Die Tasse fiel.“")
+    covered = [
+        (made.source_context if span.field == "source_context" else made.target_context)[span.index][
+            span.start : span.end
+        ]
+        for span in made.spans
+    ]
+    assert covered == ["The cup", "Die Tasse", "It"]
+
+
+@given(
+    st.sampled_from(VARIANTS),
+    st.lists(st.from_regex(r"\A[^\W\d_]{1,6}\Z"), min_size=1, max_size=5),
+    st.sampled_from(["", ".", "!", "?", "...", ",", " -"]),
+    st.sampled_from(["", "- ", " "]),
+    st.data(),
+)
+def test_a_span_on_any_word_stays_on_it(
+    variant: object, context: list[str], mark: str, opening: str, data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(0, len(context) - 1))
+    start = len(opening) + sum(len(word) + 1 for word in context[:place])
+    span = Span("antecedent", "source_context", start, start + len(context[place]))
+    one = item(source_context=(opening + " ".join(context) + mark,), spans=(span,))
+    for made in attacked([one], choose([f"phrase/{variant.name}"])[0]):  # type: ignore[attr-defined]
+        (moved,) = made.spans
+        covered = made.source_context[0][moved.start : moved.end]
+        # Only the first letter of the first word may have changed.
+        assert covered[-len(context[place]) + 1 :] == context[place][1:] or len(context[place]) == 1
+        assert covered.lower() == context[place].lower() or covered == context[place][0].upper() + context[place][1:]
+
+
+def test_a_set_without_target_context_is_changed_on_the_source_side() -> None:
+    (made,) = attacked([item(source_context=("The cup fell.",))], choose(["phrase/but-why"])[0])
+    assert (made.source_context, made.target_context) == (("The cup fell, but why?",), ())
+
+
+@pytest.mark.parametrize("context", [(), ("",)])
+def test_an_empty_context_is_dropped_and_as_published_kept(context: tuple[str, ...]) -> None:
+    (he_said,) = choose(["phrase/he-said"])
+    tally = Tally(he_said.name)
+    assert list(attacked([item(source_context=context)], he_said, tally)) == []
+    assert tally.dropped == {"no context": 1}
+    (paper,) = choose(["phrase/he-said"], paper=True)
+    (made,) = attacked([item()], paper)
+    assert made.source_context == ()
+
+
+def test_published_lines_that_differ_within_a_group_do_not_stay_behind() -> None:
+    lines = ["A cup. <SEP> It fell."] * 3
+    original = item(source_context=("A cup.",), meta={"source_lines": lines, "note": 1})
+    (made,) = attacked([original], choose(["phrase/but-why-apart"])[0])
+    assert made.meta == {"note": 1}
+    (made,) = attacked([original], choose(["phrase/but-why-apart"], paper=True)[0])
+    assert made.meta["source_lines"] == ["A cup. but why. <SEP>  It fell."] * 3
+
+
+@pytest.fixture(scope="module")
+def contrapro(shared_data: Path) -> list[Item]:
+    return list(open_set("contracat/contrapro", shared_data))
+
+
+@pytest.mark.parametrize(("folder", "name"), PUBLISHED.items())
+def test_published_files_come_out_line_by_line(
+    folder: str, name: str, contrapro: list[Item], shared_data: Path
+) -> None:
+    (paper,) = choose([name], paper=True)
+    made = list(attacked(contrapro, paper))
+    path = shared_data / "contracat/adversarial_ContraPro/phrase_addition" / folder
+    english, german = list(english_lines(made)), list(german_lines(made))
+    assert len(english) == len(german) == 36031
+    assert english == list(text_lines(path / "en.txt"))
+    assert german == list(text_lines(path / "de.txt"))
+
+
+def phrases() -> list[Perturbation]:
+    return [each for each in perturbations().values() if each.name.startswith("phrase/")]
+
+
+def test_spans_stay_on_their_words_in_all_of_contrapro(contrapro: list[Item]) -> None:
+    for each in phrases():
+        tally = Tally(each.name)
+        for one in attacked(contrapro[::17], each, tally):
+            for span in one.spans:
+                assert one.candidates[span.index].text[span.start : span.end].lower() in ("er", "ihn", "sie", "es")
+        assert tally.changed > 0.75 * tally.items

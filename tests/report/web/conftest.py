@@ -1,3 +1,0 @@
-from tests.browser import browser, visitor
-
-__all__ = ["browser", "visitor"]

@@ -1,0 +1,3 @@
+from tests.support.browser import browser, visitor
+
+__all__ = ["browser", "visitor"]

@@ -1,0 +1,208 @@
+"""The page as text: whole, closed, and with nothing in it that was not meant to be there."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+from importlib.resources import files
+
+import pytest
+
+from referee.analysis.scorecard import Cell, ScorecardRow
+from referee.reports.model import Page, Scorecard, Section
+from referee.reports.page.html import render
+from referee.reports.terminal import Table
+from tests.support.pages import TRAPS, entries, hostile, page
+
+VOID = {"meta", "input", "wbr", "rect", "line"}
+RAW = ("script", "style")
+
+
+class Reader(HTMLParser):
+    """Collects tags and attributes; complains of what is not closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: Counter[str] = Counter()
+        self.attributes: list[tuple[str, str]] = []
+        self.text: dict[str, list[str]] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes += [(name, value or "") for name, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.setdefault(self.open[-1] if self.open else "", []).append(data)
+
+
+def read(text: str) -> Reader:
+    reader = Reader()
+    reader.feed(text)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+def values(reader: Reader, name: str) -> list[str]:
+    return [value for own, value in reader.attributes if own == name]
+
+
+@pytest.fixture(scope="module")
+def ordinary() -> str:
+    return render(page())
+
+
+def test_the_page_is_whole(ordinary: str) -> None:
+    reader = read(ordinary)
+    assert ordinary.startswith("<!doctype html>\n")
+    ids = values(reader, "id")
+    assert len(ids) == len(set(ids))
+    # Whatever is pointed to is there.
+    assert {target[1:] for target in values(reader, "href")} <= set(ids)
+    assert set(values(reader, "popovertarget")) <= set(ids)
+    assert reader.tags["section"] == 6
+    assert reader.tags["figure"] == 7
+    assert reader.tags["h1"] == 1
+
+
+def test_one_script_runs_and_it_is_ours(ordinary: str) -> None:
+    scripts = re.findall(r"<script([^>]*)>(.*?)</script>", ordinary, re.DOTALL)
+    assert [attributes for attributes, _ in scripts] == ["", ' type="application/octet-stream" id="packed"']
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', ordinary)
+    assert policy is not None
+    rules = policy[1].replace("&#39;", "'").split("; ")
+    digest = base64.b64encode(hashlib.sha256(scripts[0][1].encode()).digest()).decode()
+    assert rules == [
+        "default-src 'none'",
+        f"script-src 'sha256-{digest}'",
+        "style-src 'unsafe-inline'",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+    assert re.fullmatch(r"[A-Za-z0-9+/=]+", scripts[1][1])
+
+
+def test_it_needs_nothing_from_outside(ordinary: str) -> None:
+    without_data = re.sub(r'id="packed">[^<]*', "", ordinary)
+    assert not re.search(r"https?:|<link|@import|url\(|\bsrc=", without_data)
+
+
+def test_the_script_only_sets_text() -> None:
+    own = files("referee.reports.page").joinpath("script")
+    script = "".join(file.read_text("utf-8") for file in own.iterdir())
+    forbidden = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|Function\(|srcdoc|DOMParser|setHTML"
+    assert not re.search(forbidden, script)
+    assert "</script" not in script
+    assert "<!--" not in script
+
+
+def test_hostile_text_makes_no_tag() -> None:
+    plain, trapped = read(render(_alike(hostile()))), read(render(hostile()))
+    # Of other texts the page has the same shape; only that endless names may be broken is marked.
+    assert trapped.tags - Counter(wbr=10**6) == plain.tags - Counter(wbr=10**6)
+    assert {name for name, _ in trapped.attributes} == {name for name, _ in plain.attributes}
+    assert not any(name.startswith("on") for name, _ in trapped.attributes)
+    for name in ("id", "class", "type", "popovertarget"):
+        # `breaks`, for an endless word, is our own word.
+        assert {value.replace(" breaks", "") for value in values(trapped, name)} == set(values(plain, name))
+    assert not any(value.startswith("javascript") for value in values(trapped, "href"))
+    shown = "".join(text for tag, texts in trapped.text.items() if tag not in RAW for text in texts)
+    assert all(trap in shown for trap in TRAPS)
+
+
+def _alike(contents: Page) -> Page:
+    """Contents of the same shape, of harmless words."""
+
+    def table(own: Table) -> Table:
+        return Table("t", tuple("h" for _ in own.columns), [tuple("c" for _ in row) for row in own.rows], note="n")
+
+    return replace(
+        contents,
+        title="t",
+        lead="l",
+        runs=["a", "b"],
+        methods={name: replace(method, title="m") for name, method in contents.methods.items()},
+        summary=[table(own) for own in contents.summary],
+        reading=["r"] * len(contents.reading),
+        parts=[Section("p", "a", "c", "s", [table(own) for own in part.tables]) for part in contents.parts],
+        source="s",
+    )
+
+
+def test_templates_in_texts_are_not_run() -> None:
+    text = render(Page("{{ 7*7 }}", "{% include 'x' %}", []))
+    assert "<title>{{ 7*7 }}</title>" in text
+    assert "49" not in re.sub(r"<style>.*?</style>|<script>.*?</script>|content=\"[^\"]*\"", "", text, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("not measured: `eval --how both`", "not measured: <code>eval</code> <code>--how</code> <code>both</code>"),
+        ("`<b>` & \u202e", "<code>&lt;b&gt;</code> &amp; ‹U+202E›"),
+        ("<i>`", "&lt;i&gt;`"),
+    ],
+)
+def test_commands_in_words(words: str, shown: str) -> None:
+    line = ScorecardRow(suite="s", kind="contrastive", items=1, cells={"attacks": Cell(words=words)})
+    assert f'<span class="says" dir="auto">{shown}</span>' in render(Page("t", "", [], cards=[Scorecard("r", [line])]))
+
+
+def test_an_empty_page() -> None:
+    reader = read(render(Page("t", "", [])))
+    assert reader.tags["section"] == 0
+    assert reader.tags["script"] == 1
+
+
+def test_the_page_keeps_to_its_budget() -> None:
+    found = entries(400, 2)
+    whole = render(page(("a", "b"), found=found), budget=10**8)
+    assert f"of {len(found):,} items, drawn at random" not in whole
+    budget = len(whole.encode()) - 40_000
+    text = render(page(("a", "b"), found=found), budget=budget)
+    shown = re.search(r"([\d,]+) of 1,600 items, drawn at random", text)
+    assert shown is not None
+    assert 0 < int(shown[1].replace(",", "")) < 1600
+    assert len(text.encode()) <= budget
+
+
+def test_the_same_contents_make_the_same_bytes() -> None:
+    assert render(page()) == render(page())
+
+
+def _luminance(colour: str) -> float:
+    shares = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_words_and_lines_stand_out(theme: int) -> None:
+    css = files("referee.reports.page").joinpath("style", "theme.css").read_text("utf-8")
+    pairs = re.findall(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\);", css)
+    colours = {name: pair[theme] for name, *pair in pairs}
+    assert set(colours) >= {"line", *(f"c{number}" for number in range(1, 9))}
+    for ground in ("ground", "card", "pick"):
+        for name in ("ink", "soft", "accent", "good", "fair", "bad"):
+            assert contrast(colours[name], colours[ground]) >= 4.5
+    for name in ("edge", *(f"c{number}" for number in range(1, 9))):
+        assert min(contrast(colours[name], colours[ground]) for ground in ("ground", "card")) >= 3
+    # Signs in a filled circle.
+    assert all(contrast(colours[mood], colours["card"]) >= 4.5 for mood in ("good", "fair", "bad"))

@@ -1,0 +1,169 @@
+"""What findings look like to a reader."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from referee.analysis.accuracy import Findings, Row
+from referee.analysis.bias.preferences import Preference
+from referee.analysis.corpus.dataset import DatasetStatistics, Length
+from referee.reports.format import interval, percent
+from referee.reports.tables.accuracy import dataset_tables, summary, tables
+from referee.reports.terminal import plain
+from referee.runs.store import Counts, Inputs, RunInfo
+from referee.stats.groups import GroupScore
+from referee.stats.intervals import wilson
+from referee.stats.proportions import Proportion
+from referee.verdicts import Rule
+
+
+def row(key: str, items: int, correct: int, tied: int = 0) -> Row:
+    return Row(key, items, correct, tied, correct / items, wilson(correct, items), (0.25, 0.755))
+
+
+def shared(value: str, count: int, items: int = 8) -> Proportion:
+    """With the wider of two intervals, which is the one that is shown."""
+    return Proportion(value, count, count / items, (0.2, 0.3), (0.1, 0.7))
+
+
+def contrastive(suite: str = "s") -> Findings:
+    return Findings(
+        suite=suite,
+        kind="contrastive",
+        rule=None,
+        chance=1 / 3,
+        overall=row("all", 8, 5, 1),
+        by={"label": [row("[red]", 4, 1), row("y", 4, 4, 1)], "distance": [row("0", 8, 5, 1)]},
+        group=GroupScore(4, 0.125, (0.0, 0.5)),
+        without_gold=0,
+        preferences=[],
+    )
+
+
+def generative(rule: Rule, correct: int) -> Findings:
+    return Findings(
+        suite="s",
+        kind="generative",
+        rule=rule,
+        chance=None,
+        overall=row("all", 8, correct),
+        by={"label": [row("x", 8, correct)]},
+        group=None,
+        without_gold=0,
+        preferences=[],
+    )
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0.0, "0.0"), (1.0, "100.0"), (2 / 3, "66.7"), (0.0004, "0.0"), (0.9996, "100.0"), (0.5, "50.0")],
+)
+def test_percent(share: float, text: str) -> None:
+    assert percent(share) == text
+
+
+def test_interval() -> None:
+    assert interval((0.25, 0.755)) == "25.0-75.5"
+
+
+def test_contrastive_findings() -> None:
+    (table,) = tables([contrastive()])
+    assert table.title == "s"
+    assert table.columns == ("", "items", "accuracy %", "95 % interval", "ties")
+    assert list(table.rows) == [
+        ("all items", "8", "62.5", "25.0-75.5", "1"),
+        ("whole groups (4)", "", "12.5", "0.0-50.0", ""),
+        ("label: [red]", "4", "25.0", "25.0-75.5", "0"),
+        ("label: y", "4", "100.0", "25.0-75.5", "1"),
+        ("distance: 0", "8", "62.5", "25.0-75.5", "1"),
+    ]
+    assert table.note == "chance 33.3 %; a tie is wrong"
+    assert "label: [red]" in plain(table)
+
+
+def test_both_rules_stand_side_by_side() -> None:
+    (table,) = tables([generative("paper", 2), generative("token", 6)])
+    assert table.columns == ("", "items", "% by paper", "95 % interval", "% by token", "95 % interval")
+    # Where every item stands alone the interval is Wilson's, where there are groups that of the bootstrap over them.
+    few, many = interval(wilson(2, 8)), interval(wilson(6, 8))
+    assert list(table.rows) == [
+        ("all items", "8", "25.0", few, "75.0", many),
+        ("label: x", "8", "25.0", few, "75.0", many),
+    ]
+    assert table.note == ""
+
+
+def test_group_scores_of_both_rules() -> None:
+    found = [
+        msgspec.structs.replace(generative("paper", 4), group=GroupScore(3, 0.25, (0.0, 1.0))),
+        msgspec.structs.replace(generative("token", 4), group=GroupScore(3, 0.75, (0.0, 1.0))),
+    ]
+    (table,) = tables(found)
+    assert table.rows[1] == ("whole groups (3)", "", "25.0", "0.0-100.0", "75.0", "0.0-100.0")
+
+
+def test_preferences_where_there_is_no_gold() -> None:
+    found = msgspec.structs.replace(
+        contrastive(), overall=None, by={}, group=None, without_gold=8,
+        preferences=[Preference(None, "gender", 8, [shared("m", 5), shared("f", 1), shared("tied", 2)])],
+    )  # fmt: skip
+    (table,) = tables([found])
+    assert table.title == "s: what was chosen where there is no right answer (8 items)"
+    assert table.columns == ("feature", "value", "chosen", "%", "95 % interval")
+    assert list(table.rows) == [
+        ("gender", "m", "5", "62.5", "10.0-70.0"),
+        ("gender", "f", "1", "12.5", "10.0-70.0"),
+        ("gender", "tied", "2", "25.0", "10.0-70.0"),
+    ]
+
+
+def test_gold_and_no_gold_give_two_tables() -> None:
+    found = msgspec.structs.replace(
+        contrastive(), without_gold=2, preferences=[Preference(None, "gender", 2, [shared("m", 2, 2)])]
+    )
+    assert [table.title for table in tables([found])] == [
+        "s",
+        "s: what was chosen where there is no right answer (2 items)",
+    ]
+
+
+def test_a_table_for_every_suite() -> None:
+    assert [table.title for table in tables([contrastive("a"), contrastive("b")])] == ["a", "b"]
+
+
+def test_nothing_judged_gives_no_table() -> None:
+    assert tables([msgspec.structs.replace(contrastive(), overall=None, by={}, group=None)]) == []
+
+
+def info(counts: Counts | None) -> RunInfo:
+    return RunInfo(
+        status="done", inputs=Inputs("m", "x", {}, []), counts=counts, seed=1, resamples=1, signature="", command=[],
+        versions={}, started="",
+    )  # fmt: skip
+
+
+def test_summary() -> None:
+    counts = Counts(items=10, judged=7, tied=2, truncated=0, dropped={"no candidates": 3})
+    assert summary(info(counts)) == "7 of 10 items judged; tied 2, truncated 0, dropped 3 no candidates"
+    none = Counts(items=10, judged=10, tied=0, truncated=0, dropped={})
+    assert summary(info(none)) == "10 of 10 items judged; tied 0, truncated 0, dropped 0"
+    assert summary(info(None)) == "not finished"
+
+
+def test_dataset_tables() -> None:
+    statistics = DatasetStatistics(
+        items=3,
+        groups=2,
+        candidates=6,
+        with_gold=2,
+        with_expected=1,
+        counts={"label": {"[red]": 1, "y": 2}},
+        lengths={"source": {"moses": Length(3, 13 / 3, 3.2145), "spaces": Length(3, 2.0, 0.0)}},
+    )
+    lengths, labels = dataset_tables("x.jsonl", statistics)
+    assert lengths.title == "x.jsonl: 3 items in 2 groups, 6 candidates; 2 items with gold, 1 with expected forms"
+    assert lengths.columns == ("length in tokens", "texts", "Moses", "sd", "spaces", "sd")
+    assert list(lengths.rows) == [("source", "3", "4.33", "3.21", "2.00", "0.00")]
+    assert (labels.title, labels.columns) == ("items by label", ("label", "items"))
+    assert list(labels.rows) == [("[red]", "1"), ("y", "2")]

@@ -1,0 +1,100 @@
+"""The table of datasets, baselines and zero-shot."""
+
+from __future__ import annotations
+
+from referee.analysis.accuracy import Findings, findings
+from referee.items import Candidate, Item
+from referee.reports.tables.accuracy import tables
+from referee.reports.tables.square_one import square_one_table
+from referee.reports.terminal import plain
+from referee.scoring.decision import contrastive
+from referee.verdicts import Verdict
+from tests.support.items import item
+
+
+def result(suite: str, pairs: int, right: int) -> Findings:
+    """So many twins, of which so many pairs are right and in the others one of both."""
+    judged: list[tuple[Item, Verdict]] = []
+    for number in range(pairs):
+        for twin in (0, 1):
+            own = item(id=f"{number}-{twin}", group=str(number), candidates=(Candidate("x"), Candidate("y")), gold=0)
+            scores = [1.0, 0.0] if number < right or twin else [0.0, 1.0]
+            judged.append((own, contrastive(own.id, scores, 0, higher=True)))
+    (found,) = findings(suite, judged)
+    return found
+
+
+def setups(found: list[Findings]) -> list[tuple[str, str]]:
+    table = square_one_table(found)
+    return [] if table is None else [(row[0], row[1]) for row in table.rows]
+
+
+def test_a_row_for_every_dataset_and_setup() -> None:
+    found = [
+        result("wsc", 20, 18),
+        result("wsc+part-sent", 20, 3),
+        result("wsc+no-cands", 20, 5),
+        result("wsc+mask-special-word", 10, 0),
+        result("winogrande/dev", 10, 5),
+        result("winogrande/dev+no-cands", 10, 5),
+    ]
+    assert setups(found) == [
+        ("wsc", "original"),
+        ("wsc", "no-cands"),
+        ("wsc", "part-sent"),
+        ("wsc", "zero-shot"),
+        ("winogrande/dev", "original"),
+        ("winogrande/dev", "no-cands"),
+    ]
+    table = square_one_table(found)
+    assert table is not None
+    assert table.rows[0][2:4] == ("40", "95.0*")
+    assert table.rows[0][5:8] == ("50.0", "20", "90.0*")
+    assert table.rows[0][9] == "25.0"
+    # 15 of 20 single ones is chance with twins that share: 57.5 of 100 beats nothing.
+    assert table.rows[2][3] == "57.5 "
+    assert table.rows[3][7] == "0.0 "
+    assert all(len(row) == len(table.columns) for row in table.rows)
+    assert "beats chance" in table.note
+
+
+def test_the_published_sets_make_the_same_table() -> None:
+    names = ("pairs/wsc", "no-cands/wsc", "part-sent/wsc", "zero-shot/wsc")
+    assert setups([result(f"square-one/{name}", 4, 2) for name in names]) == [
+        ("square-one wsc", "original"),
+        ("square-one wsc", "no-cands"),
+        ("square-one wsc", "part-sent"),
+        ("square-one wsc", "zero-shot"),
+    ]
+
+
+def test_a_published_set_and_what_is_made_of_it_belong_together() -> None:
+    names = ("pairs/wsc", "pairs/wsc+no-cands")
+    assert [setup for _, setup in setups([result(f"square-one/{name}", 4, 2) for name in names])] == [
+        "original",
+        "no-cands",
+    ]
+
+
+def test_variants_of_a_baseline_stand_beside_each_other() -> None:
+    found = [result("wsc", 4, 2), result("wsc+part-sent/words", 4, 2), result("wsc+part-sent", 4, 2)]
+    assert setups(found) == [("wsc", "original"), ("wsc", "part-sent/words"), ("wsc", "part-sent")]
+
+
+def test_without_a_baseline_there_is_no_table() -> None:
+    assert setups([result("wsc", 4, 2), result("wsc+swap", 4, 2), result("square-one/new-splits/dev", 4, 2)]) == []
+
+
+def test_it_is_shown_at_the_end() -> None:
+    shown = tables([result("wsc", 20, 18), result("wsc+no-cands", 20, 5)])
+    assert shown[-1].title == "datasets, baselines and zero-shot"
+    assert "wsc      original" in plain(shown[-1])
+
+
+def test_accuracies_that_beat_chance_have_a_mark() -> None:
+    (table,) = tables([result("wsc", 20, 18)])
+    assert [row[2] for row in table.rows] == ["95.0*", "90.0*"]
+    assert table.note == "chance 50.0 % (p <0.0001), of whole groups 25.0 % (p <0.0001), * beats it; a tie is wrong"
+    (other,) = tables([result("wsc", 20, 0)])
+    assert [row[2] for row in other.rows] == ["50.0", "0.0"]
+    assert other.note == "chance 50.0 % (p 0.5627), of whole groups 25.0 % (p 1.0000); a tie is wrong"

@@ -1,0 +1,101 @@
+"""A run folder, read back: every item with its verdict, or one sentence on what is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from referee import sets
+from referee.errors import RefereeError, RunError
+from referee.models.files import ScoreFile
+from referee.protocols import Answers, Identity, ScorePair, TokenScores, TranslateDoc
+from referee.runs import store as runs
+from referee.runs.evaluate import Request, evaluate
+from referee.runs.run import read_run
+from referee.scoring.options import ScoringOptions
+from tests.support.items import item
+
+ITEMS = [item(id=f"i{number}", gold=number % 3) for number in range(7)]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    (tmp_path / "scores").write_text("".join(f"{number % 5}\n" for number in range(3 * len(ITEMS))))
+    request = Request("scores:scores", ScoreFile(tmp_path / "scores"), [sets.of_items("seven", ITEMS)], command=["go"])
+    evaluate(request, tmp_path / "run")
+    return tmp_path / "run"
+
+
+def test_items_and_verdicts_come_back_one_for_one(run: Path) -> None:
+    stored = read_run(run)
+    (judged,) = stored.judged
+    assert (judged.suite, judged.kind, list(judged.items)) == ("seven", "contrastive", ITEMS)
+    assert [verdict.item for verdict in judged.verdicts] == [each.id for each in ITEMS]
+    assert next(verdict.scores for _, verdict in judged) == (0.0, 1.0, 2.0)
+    assert stored.findings == runs.read_findings(run)
+    assert len(judged) == 7
+
+
+class Talker:
+    """Scores by length, and repeats the source."""
+
+    def identity(self) -> Identity:
+        return Identity("0" * 64)
+
+    def score_pairs(self, pairs: list[ScorePair]) -> Answers:
+        for number, pair in enumerate(pairs):
+            yield number, TokenScores((-float(len(pair.target)),))
+
+    def translate(self, sources: list[TranslateDoc]) -> list[tuple[int, str]]:
+        return [(number, source.sentences[-1]) for number, source in enumerate(sources)]
+
+
+def test_a_set_judged_in_both_ways_is_there_twice(tmp_path: Path) -> None:
+    # The second set has ids of the first: a run may hold a set and its English side.
+    challenges = [sets.of_items("seven", ITEMS), sets.of_items("three", ITEMS[:3])]
+    evaluate(Request("talker", Talker(), challenges, scoring=ScoringOptions(how="both")), tmp_path / "run")
+    found = [(judged.suite, judged.kind, len(judged)) for judged in read_run(tmp_path / "run").judged]
+    kinds = ("contrastive", "generative")
+    assert found == [(suite, kind, size) for suite, size in (("seven", 7), ("three", 3)) for kind in kinds]
+
+
+def test_a_run_of_an_earlier_referee_gets_its_items_when_its_command_is_repeated(run: Path, tmp_path: Path) -> None:
+    content = (run / runs.ITEMS).read_bytes()
+    (run / runs.ITEMS).unlink()
+    with pytest.raises(RunError, match=r"has no items\.jsonl\.gz .* run its command again, .*: go"):
+        read_run(run)
+    request = Request("scores:scores", ScoreFile(tmp_path / "scores"), [sets.of_items("seven", ITEMS)])
+    assert evaluate(request, run).reused
+    assert (run / runs.ITEMS).read_bytes() == content
+
+
+def test_what_is_unfinished_lacking_or_foreign_is_said(run: Path, tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="not a run folder"):
+        read_run(tmp_path)
+    info = runs.read_info(run)
+    runs.write_info(run, msgspec.structs.replace(info, status="running"))
+    with pytest.raises(RunError, match="not finished"):
+        read_run(run)
+    runs.write_info(run, info)
+    sets.save(ITEMS[:5], run / runs.ITEMS)
+    with pytest.raises(RunError, match=r"5 items and 7 verdicts where run\.json says 7"):
+        read_run(run)
+    sets.save(reversed(ITEMS), run / runs.ITEMS)
+    with pytest.raises(RunError, match="verdicts on other items"):
+        read_run(run)
+    sets.save(ITEMS, run / runs.ITEMS)
+    (run / "verdicts.parquet").unlink()
+    with pytest.raises(RunError, match=r"has no verdicts\.parquet"):
+        read_run(run)
+
+
+@pytest.mark.parametrize("name", ["verdicts.parquet", "findings.json", runs.ITEMS])
+def test_a_damaged_file_is_one_sentence(run: Path, name: str) -> None:
+    whole = (run / name).read_bytes()
+    (run / name).write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(RefereeError) as caught:
+        read_run(run)
+    assert str(run) in str(caught.value)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,246 @@
+"""The run folder: who may use it, and what lies in it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from referee import verdicts
+from referee.errors import RunError
+from referee.runs import store as runs
+from referee.runs.store import Counts, Inputs, RunInfo, SuiteInput
+from referee.scoring.decision import contrastive
+
+ROOT = Path(__file__).resolve().parents[2]
+INPUTS = Inputs("scores:x", "ab12", {"better": "higher"}, [SuiteInput("s", 3, "cd34567890")])
+
+
+def info(status: str = "running", inputs: Inputs = INPUTS) -> RunInfo:
+    made = RunInfo(
+        status="running",
+        inputs=inputs,
+        counts=Counts(items=3, judged=2, tied=1, truncated=0, dropped={"no candidates": 1}),
+        seed=1,
+        resamples=2,
+        signature="s#cd34",
+        command=["referee", "eval"],
+        versions=runs.package_versions(),
+        started=runs.now(),
+    )
+    return made if status == "running" else msgspec.structs.replace(made, status="done", finished=runs.now())
+
+
+def test_run_json_comes_back(tmp_path: Path) -> None:
+    for made in (info(), info("done")):
+        runs.write_info(tmp_path, made)
+        assert runs.read_info(tmp_path) == made
+    written = json.loads((tmp_path / "run.json").read_text())
+    assert (written["schema"], written["status"]) == (1, "done")
+    assert (tmp_path / "run.json").read_text().endswith("}\n")
+
+
+def test_versions_name_what_decides_the_result() -> None:
+    versions = runs.package_versions()
+    assert versions["python"] == ".".join(map(str, sys.version_info[:3]))
+    assert set(versions) >= {"python", "referee", "numpy", "pyarrow", "sentence-splitter"}
+
+
+def test_what_is_no_run_folder(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match=r"is not a run folder \(no run\.json\)"):
+        runs.read_info(tmp_path)
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"status": "done"}', "[]", '{"schema": 2}'])
+def test_a_run_json_that_cannot_be_read(content: str, tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(content)
+    with pytest.raises(RunError, match=r"run\.json: cannot be read"):
+        runs.read_info(tmp_path)
+
+
+def test_a_run_of_a_newer_version_is_not_taken_for_ours(tmp_path: Path) -> None:
+    runs.write_info(tmp_path, info())
+    text = (tmp_path / "run.json").read_text()
+    (tmp_path / "run.json").write_text(text.replace('"schema": 1', '"schema": 2'))
+    with pytest.raises(RunError, match="cannot be read"):
+        runs.read_info(tmp_path)
+
+
+def test_a_new_folder_is_made(tmp_path: Path) -> None:
+    with runs.claimed(tmp_path / "a" / "run", INPUTS) as earlier:
+        assert earlier is None
+        assert (tmp_path / "a" / "run").is_dir()
+
+
+def test_an_empty_folder_may_be_used(tmp_path: Path) -> None:
+    with runs.claimed(tmp_path, INPUTS) as earlier:
+        assert earlier is None
+
+
+def test_an_earlier_start_is_given_back(tmp_path: Path) -> None:
+    made = info()
+    runs.write_info(tmp_path, made)
+    with runs.claimed(tmp_path, INPUTS) as earlier:
+        assert earlier == made
+
+
+def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("precious")
+    with (
+        pytest.raises(RunError, match="holds other files; name a new folder for the run"),
+        runs.claimed(tmp_path, INPUTS),
+    ):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_run_killed_before_its_first_file_was_whole_can_be_started_again(tmp_path: Path) -> None:
+    code = """
+import os, signal, sys
+from pathlib import Path
+from referee.runs import store as runs
+from tests.runs.test_folder import INPUTS, info
+with runs.claimed(Path(sys.argv[1]), INPUTS):
+    os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+    runs.write_info(Path(sys.argv[1]), info())
+"""
+    ending = subprocess.run([sys.executable, "-c", code, str(tmp_path / "run")], check=False, cwd=ROOT)
+    assert ending.returncode == -9
+    assert not (tmp_path / "run" / "run.json").exists()
+    with runs.claimed(tmp_path / "run", INPUTS) as earlier:
+        assert earlier is None
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("precious")
+    with pytest.raises(RunError, match="is a file; name a folder"), runs.claimed(tmp_path / "x", INPUTS):
+        pass
+    with pytest.raises(RunError, match="cannot be written"), runs.claimed(tmp_path / "x" / "run", INPUTS):
+        pass
+    assert (tmp_path / "x").read_text() == "precious"
+
+
+def test_a_name_that_is_too_long(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="cannot be written"), runs.claimed(tmp_path / ("x" * 300), INPUTS):
+        pass
+
+
+OTHERS = {
+    "another model": (
+        msgspec.structs.replace(INPUTS, model_sha256="ffff"),
+        "the model was scores:x, with other content",
+    ),
+    "another option": (
+        msgspec.structs.replace(INPUTS, settings={"better": "lower"}),
+        "the model's options were better=higher, now better=lower",
+    ),
+    "an option less": (msgspec.structs.replace(INPUTS, settings={}), "options were better=higher, now none"),
+    "other content": (
+        msgspec.structs.replace(INPUTS, suites=[SuiteInput("s", 3, "ee")]),
+        "the sets were s (3 items, cd345678), now s (3 items, ee)",
+    ),
+    "content that differs late": (
+        msgspec.structs.replace(INPUTS, suites=[SuiteInput("s", 3, "cd3456789f")]),
+        "the sets were s",
+    ),
+    "one set more": (msgspec.structs.replace(INPUTS, suites=INPUTS.suites * 2), "the sets were s"),
+    "other chunks": (msgspec.structs.replace(INPUTS, chunk=7), "chunks were of 1000 items"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("status", ["running", "done"])
+def test_a_run_with_other_inputs_is_refused(name: str, status: str, tmp_path: Path) -> None:
+    runs.write_info(tmp_path, info(status))
+    before = (tmp_path / "run.json").read_bytes()
+    inputs, difference = OTHERS[name]
+    with pytest.raises(RunError) as raised, runs.claimed(tmp_path, inputs):
+        pass
+    assert "holds a run with other inputs" in str(raised.value)
+    assert difference in str(raised.value)
+    assert (tmp_path / "run.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "renamed",
+    [
+        msgspec.structs.replace(INPUTS, model="scores:./x"),
+        msgspec.structs.replace(INPUTS, suites=[SuiteInput("t", 3, "cd34567890")]),
+    ],
+)
+def test_the_same_content_under_another_name_is_the_same_run(renamed: Inputs, tmp_path: Path) -> None:
+    runs.write_info(tmp_path, info())
+    with runs.claimed(tmp_path, renamed) as earlier:
+        assert earlier is not None
+
+
+def test_only_one_at_a_time(tmp_path: Path) -> None:
+    with runs.claimed(tmp_path, INPUTS):
+        with (
+            pytest.raises(RunError, match="is in use by another process; wait for it"),
+            runs.claimed(tmp_path, INPUTS),
+        ):
+            pass
+        with pytest.raises(RunError, match="is in use"), runs.claimed(tmp_path, OTHERS["another model"][0]):
+            pass
+    with runs.claimed(tmp_path, INPUTS):
+        pass
+
+
+def test_a_failure_gives_the_folder_free(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), runs.claimed(tmp_path, INPUTS):
+        raise KeyboardInterrupt
+    with runs.claimed(tmp_path, INPUTS):
+        pass
+
+
+CHUNKS = [[contrastive(f"{part}{number}", [1.0, 2.0], 0, higher=True) for number in range(3)] for part in "ab"]
+
+
+def test_parts_become_the_verdict_file(tmp_path: Path) -> None:
+    for number, chunk in reversed(list(enumerate(CHUNKS))):
+        assert runs.read_part(tmp_path, number) is None
+        runs.write_part(tmp_path, number, chunk)
+        assert runs.read_part(tmp_path, number) == chunk
+    runs.merge_parts(tmp_path, ["s", "t"])
+    stored = list(verdicts.read(tmp_path / "verdicts.parquet"))
+    assert stored == [("s", verdict) for verdict in CHUNKS[0]] + [("t", verdict) for verdict in CHUNKS[1]]
+    (tmp_path / ".run.json.1234.part").write_text("half")
+    runs.remove_parts(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["verdicts.parquet"]
+
+
+def test_a_damaged_part_does_not_count(tmp_path: Path) -> None:
+    runs.write_part(tmp_path, 0, CHUNKS[0])
+    (part,) = (tmp_path / "parts").iterdir()
+    whole = part.read_bytes()
+    damaged = [b"", whole[:10], whole[:-1], whole + b"x", whole[::-1]]
+    damaged += [whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :] for place in range(len(whole))]
+    for content in damaged:
+        part.write_bytes(content)
+        assert runs.read_part(tmp_path, 0) is None
+    part.write_bytes(whole)
+    assert runs.read_part(tmp_path, 0) == CHUNKS[0]
+
+
+def test_a_part_that_is_lost_is_not_passed_over(tmp_path: Path) -> None:
+    runs.write_part(tmp_path, 0, CHUNKS[0])
+    with pytest.raises(RunError):
+        runs.merge_parts(tmp_path, ["s", "s"])
+    assert not (tmp_path / "verdicts.parquet").exists()
+
+
+def test_a_folder_with_hidden_files_of_others_is_refused(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    with pytest.raises(RunError, match="holds other files"), runs.claimed(tmp_path, INPUTS):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == [".git"]
+
+
+def test_parts_that_are_not_there_can_be_removed(tmp_path: Path) -> None:
+    runs.remove_parts(tmp_path)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,359 @@
+"""From items through questions to verdicts, with models that only pretend, so that every number is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from referee import sets
+from referee.errors import InputError, UsageError
+from referee.items import Candidate, Item
+from referee.protocols import (
+    Answers,
+    Blank,
+    ChooseOption,
+    Identity,
+    Model,
+    ScorePair,
+    ScoreText,
+    TokenScores,
+    TranslateDoc,
+)
+from referee.runs.evaluate import Request, evaluate
+from referee.runs.store import read_info
+from referee.scoring.cache import Cache, open_cache
+from referee.scoring.from_files import start, survey
+from referee.scoring.options import Norm, Part, ScoringOptions
+from referee.verdicts import Verdict
+from tests.support.items import item
+
+
+@dataclass
+class Base:
+    """Knows what it answers to which text, and counts what it was asked."""
+
+    known: dict[str, tuple[float, ...] | str] = field(default_factory=dict)
+    asked: list[object] = field(default_factory=list)
+
+    def identity(self) -> Identity:
+        return Identity("0" * 64)
+
+    def look_up(self, texts: Sequence[tuple[object, str]]) -> Answers:
+        for number, (request, text) in reversed(list(enumerate(texts))):
+            self.asked.append(request)
+            found = self.known[text]
+            yield number, TokenScores(refused=found) if isinstance(found, str) else TokenScores(found)
+
+
+class Translator(Base):
+    def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
+        return self.look_up([(pair, pair.target) for pair in pairs])
+
+    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
+        for number, source in enumerate(sources):
+            self.asked.append(source)
+            yield number, str(self.known[" ".join(source.sentences)])
+
+    def refuses(self, source: TranslateDoc) -> str:
+        return "too long: 9 tokens, the model takes 8" if "long" in source.sentences[-1] else ""
+
+
+class Reader(Base):
+    def score_texts(self, texts: Sequence[ScoreText]) -> Answers:
+        return self.look_up([(text, text.text[text.start :]) for text in texts])
+
+
+class Masker(Reader):
+    def fill_blanks(self, blanks: Sequence[Blank]) -> Answers:
+        return self.look_up([(blank, blank.text) for blank in blanks])
+
+
+class Chooser(Base):
+    def choose(self, questions: Sequence[ChooseOption]) -> Answers:
+        return self.look_up([(question, question.options[0]) for question in questions])
+
+
+def judge(
+    model: Model, items: Sequence[Item], options: ScoringOptions | None = None, cache: Cache | None = None
+) -> list[Verdict]:
+    found = survey(sets.of_items("set", items))
+    ticks: list[float] = []
+    verdicts = start(model, found, options or ScoringOptions(), cache).judge(items, ticks.append)
+    assert [verdict.item for verdict in verdicts] == [own.id for own in items]
+    assert sum(ticks) == pytest.approx(len(items)), "every item counts once in the progress"
+    return verdicts
+
+
+ER, SIE, ES = (candidate.text for candidate in item().candidates)
+SCORES: dict[str, tuple[float, ...] | str] = {ER: (-1.0, -2.0, -3.0), SIE: (-5.0,), ES: (-2.0, -2.0, -2.0, -2.0)}
+
+
+@pytest.mark.parametrize(
+    ("norm", "scores", "choice"),
+    [
+        ("ppl", (-2.0, -5.0, -2.0), None),
+        ("sum", (-6.0, -5.0, -8.0), 1),
+        ("char", (-6.0 / 15, -5.0 / 16, -8.0 / 15), 1),
+    ],
+)
+def test_normalisations_by_hand(norm: Norm, scores: tuple[float, ...], choice: int | None) -> None:
+    assert (len(ER), len(SIE), len(ES)) == (15, 16, 15)
+    (verdict,) = judge(Translator(dict(SCORES)), [item()], ScoringOptions(norm=norm))
+    assert verdict.scores == pytest.approx(scores)
+    assert (verdict.choice, verdict.tied) == (choice, choice is None)
+    assert verdict.correct is False
+    assert verdict.token_scores == ((-1.0, -2.0, -3.0), (-5.0,), (-2.0, -2.0, -2.0, -2.0))
+
+
+def test_ties_are_wrong_whoever_has_the_gold() -> None:
+    for gold in (0, 1, 2):
+        (verdict,) = judge(Translator(dict(SCORES)), [item(gold=gold)])
+        assert (verdict.tied, verdict.correct, verdict.ranks) == (True, False, (1, 3, 1))
+
+
+def test_characters_are_those_of_what_is_scored() -> None:
+    """With `partial`, what follows the gap; else the whole filled sentence."""
+    own = item(task="fill", source="I saw _ run.", candidates=(Candidate("the cat"), Candidate("it")), gold=0)
+    texts: dict[str, tuple[float, ...] | str] = {
+        " run.": (-10.0,),
+        "I saw the cat run.": (-18.0,),
+        "I saw it run.": (-13.0,),
+    }
+    (whole,) = judge(Reader(texts), [own], ScoringOptions(norm="char"))
+    assert whole.scores == (-1.0, -1.0)
+    (partial,) = judge(Reader(texts), [own], ScoringOptions(norm="char", part="partial"))
+    assert partial.scores == (-2.0, -2.0)
+
+
+def test_partial_scoring_asks_for_what_follows() -> None:
+    own = item(task="fill", source="_ ran.", candidates=(Candidate("the cat"), Candidate("it")), gold=0)
+    model = Reader({" ran.": (-1.0,)})
+    judge(model, [own], ScoringOptions(part="partial"))
+    assert set(model.asked) == {ScoreText("the cat ran.", 7), ScoreText("it ran.", 2)}
+
+
+def test_a_single_masked_position() -> None:
+    own = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")), gold=1)
+    model = Masker({"_ ran.": (-3.0, -2.5)})
+    (verdict,) = judge(model, [own], ScoringOptions(part="mask"))
+    assert model.asked == [Blank("_ ran.", ("he", "it"))]
+    assert (verdict.scores, verdict.choice, verdict.correct) == ((-3.0, -2.5), 1, True)
+
+
+def test_an_item_may_say_that_it_compares_one_position() -> None:
+    own = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")), features={"part": "mask"})
+    masker = Masker({"_ ran.": (-3.0, -2.5)})
+    (verdict,) = judge(masker, [own], ScoringOptions())
+    assert masker.asked == [Blank("_ ran.", ("he", "it"))]
+    assert verdict.choice == 1
+    # A model without masks reads the sentences.
+    reader = Reader({"he ran.": (-2.0,), "it ran.": (-3.0,)})
+    (verdict,) = judge(reader, [own], ScoringOptions())
+    assert verdict.choice == 0
+
+
+def test_words_of_several_tokens_are_dropped_and_counted() -> None:
+    items = [
+        item(id=text, task="fill", source=text, candidates=(Candidate("he"), Candidate("it")), gold=1)
+        for text in ("_ ran.", "_ sat.")
+    ]
+    model = Masker({"_ ran.": (-3.0, -2.5), "_ sat.": "not a single token"})
+    ran, sat = judge(model, items, ScoringOptions(part="mask"))
+    assert ran.correct is True
+    assert sat == Verdict(item="_ sat.", kind="contrastive", dropped="not a single token")
+
+
+def test_items_without_candidates_are_dropped() -> None:
+    model = Translator(dict(SCORES))
+    verdicts = judge(model, [item(), item(id="bare", candidates=(), gold=None), item(id="last", gold=1)])
+    assert [verdict.dropped for verdict in verdicts] == [None, "no candidates", None]
+
+
+def test_a_choice_is_taken_as_it_is() -> None:
+    model = Chooser({ER: (0.25, 0.5, 0.25)})
+    (verdict,) = judge(model, [item(gold=1)])
+    assert (verdict.scores, verdict.correct, verdict.token_scores) == ((0.25, 0.5, 0.25), True, ())
+
+
+LONG = "too long: 9 tokens, the model takes 8"
+
+
+def test_what_is_too_long_stops_the_run_and_says_how_to_go_on() -> None:
+    model = Translator(SCORES | {SIE: LONG})
+    message = (
+        "the item a of set is too long (9 tokens, the model takes 8); give less --context, or count such items out"
+    )
+    with pytest.raises(InputError, match=re.escape(message)):
+        judge(model, [item()])
+
+
+def test_or_is_dropped_whole_if_the_user_says_so() -> None:
+    items = [item(), item(id="b", candidates=(Candidate(ER), Candidate("Das war lang.")))]
+    model = Translator(SCORES | {"Das war lang.": LONG})
+    first, second = judge(model, items, ScoringOptions(too_long="drop"))
+    assert first.dropped is None
+    assert second == Verdict(item="b", kind="contrastive", dropped="too long")
+
+
+def test_a_run_counts_what_it_dropped(tmp_path: Path) -> None:
+    items = [
+        item(),
+        item(id="b", candidates=(Candidate(ER), Candidate("Das war lang."))),
+        item(id="c", candidates=(), gold=None),
+        item(id="d", gold=1),
+    ]
+    model = Translator(SCORES | {"Das war lang.": LONG})
+    request = Request("x:y", model, [sets.of_items("set", items)], scoring=ScoringOptions(too_long="drop", norm="sum"))
+    evaluate(request, tmp_path / "run")
+    counts = read_info(tmp_path / "run").counts
+    assert counts is not None
+    assert (counts.items, counts.judged, counts.tied, counts.truncated) == (4, 2, 0, 0)
+    assert counts.dropped == {"too long": 1, "no candidates": 1}
+
+
+FILL = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")))
+CHOOSE = item(task="choose", question="cause", candidates=(Candidate("he"), Candidate("it")))
+FORMS = item(candidates=(), gold=None, expected=("er",))
+MISFITS: dict[str, tuple[Callable[[], Model], Item, ScoringOptions]] = {
+    "a reader and translations": (Reader, item(), ScoringOptions()),
+    "a masked model and translations": (Masker, item(), ScoringOptions()),
+    "a translator and gaps": (Translator, FILL, ScoringOptions()),
+    "a translator and choices": (Translator, CHOOSE, ScoringOptions()),
+    "a reader and masks": (Reader, FILL, ScoringOptions(part="mask")),
+    "a reader that is to translate": (Reader, FORMS, ScoringOptions()),
+    "a reader that is to translate, said so": (Reader, item(expected=("er",)), ScoringOptions(how="generative")),
+}
+
+
+@pytest.mark.parametrize("misfit", MISFITS)
+def test_the_wrong_kind_of_model_leaves_nothing_behind(misfit: str, tmp_path: Path) -> None:
+    make, own, options = MISFITS[misfit]
+    model = make()
+    with pytest.raises(UsageError, match="this kind of model"):
+        evaluate(Request("x:y", model, [sets.of_items("set", [own])], scoring=options), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("own", "how"), [(FILL, "generative"), (item(candidates=(), gold=None), "auto"), (FORMS, "contrastive")]
+)
+def test_a_set_that_does_not_fit_the_way_leaves_nothing_behind(own: Item, how: str, tmp_path: Path) -> None:
+    options = ScoringOptions(how=how)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="no item of set"):
+        evaluate(Request("x:y", Translator(), [sets.of_items("set", [own])], scoring=options), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_one_misfit_among_good_items_is_found_before_anything_is_computed(tmp_path: Path) -> None:
+    model = Translator(dict(SCORES))
+    mixed = sets.of_items("set", [item(), item(id="b", task="fill", source="_ ran.")])
+    with pytest.raises(UsageError, match="cannot judge 'fill' items"):
+        evaluate(Request("x:y", model, [mixed]), tmp_path / "run")
+    assert model.asked == []
+    assert not (tmp_path / "run").exists()
+
+
+def translated() -> list[Item]:
+    return [
+        item(id="right", source="It ran.", candidates=(), gold=None, expected=("er", "dieser")),
+        item(id="wrong", source="It sat.", candidates=(), gold=None, expected=("er",)),
+        item(id="none", source="It lay.", candidates=(), gold=None),
+        item(
+            id="context",
+            source="It flew.",
+            source_context=("The bird sang.",),
+            candidates=(),
+            gold=None,
+            expected=("er",),
+        ),
+    ]
+
+
+OUTPUTS: dict[str, tuple[float, ...] | str] = {
+    "It ran.": "Dann lief er.",
+    "It sat.": "Sie saß.",
+    "It lay.": "Es lag.",
+    "It flew.": "Es flog.",
+    "The bird sang. It flew.": "Der Vogel sang, er sang. Dann flog er.",
+}
+
+
+def test_translations_are_looked_through(tmp_path: Path) -> None:
+    model = Translator(dict(OUTPUTS))
+    right, wrong, none, context = judge(model, translated())
+    assert (right.kind, right.correct, right.output) == ("generative", True, "Dann lief er.")
+    assert right.found == {"paper": True, "token": True}
+    assert (wrong.correct, wrong.output) == (False, "Sie saß.")
+    assert none.dropped == "no expected form"
+    assert (context.correct, context.output) == (False, "Es flog.")
+
+
+def test_of_a_document_the_last_sentence_counts() -> None:
+    *_, context = judge(Translator(dict(OUTPUTS)), translated(), ScoringOptions(context=1))
+    assert (context.correct, context.output) == (True, "Dann flog er.")
+
+
+def test_translations_are_cached(tmp_path: Path) -> None:
+    cache = open_cache(tmp_path / "c", lambda _: None)
+    first, second = Translator(dict(OUTPUTS)), Translator({})
+    once = judge(first, translated(), cache=cache)
+    assert judge(second, translated(), cache=cache) == once
+    assert (len(first.asked), second.asked) == (4, [])
+    cache.close()
+
+
+def test_documents_that_are_too_long_are_refused_or_dropped() -> None:
+    items = [*translated()[:1], item(id="l", source="A long one.", candidates=(), gold=None, expected=("er",))]
+    model = Translator(dict(OUTPUTS))
+    with pytest.raises(InputError, match="the item l of set is too long"):
+        judge(model, items)
+    right, dropped = judge(Translator(dict(OUTPUTS)), items, ScoringOptions(too_long="drop"))
+    assert right.correct is True
+    assert dropped == Verdict(item="l", kind="generative", dropped="too long")
+
+
+def test_the_way_follows_from_the_set_unless_it_is_said() -> None:
+    both = item(source="It ran.", expected=("er",))
+    model = Translator(SCORES | OUTPUTS)
+    assert judge(model, [both])[0].kind == "contrastive"
+    assert judge(model, [both], ScoringOptions(how="contrastive"))[0].kind == "contrastive"
+    assert judge(model, [both], ScoringOptions(how="generative"))[0].kind == "generative"
+
+
+class OnlyTranslates(Base):
+    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
+        return enumerate(str(self.known[source.sentences[-1]]) for source in sources)
+
+
+def test_a_model_that_can_only_translate_does_so() -> None:
+    """A command or a file has no scores: its translations are looked through for the alternatives."""
+    model = OnlyTranslates({"It was hungry.": "Sie hatte Hunger."})
+    (verdict,) = judge(model, [item(gold=1)])
+    assert (verdict.kind, verdict.choice, verdict.correct) == ("generative", 1, True)
+    with pytest.raises(UsageError, match="cannot judge 'translate' items"):
+        judge(model, [item(gold=1)], ScoringOptions(how="contrastive"))
+
+
+@pytest.mark.parametrize("part", ["whole", "partial"])
+def test_scores_come_from_the_cache(part: Part, tmp_path: Path) -> None:
+    cache = open_cache(tmp_path / "c", lambda _: None)
+    options = ScoringOptions(part=part)
+    texts: dict[str, tuple[float, ...] | str] = {" ran.": (-1.0,), "he ran.": (-1.0, -2.0), "it ran.": (-1.0, -3.0)}
+    first, second = Reader(texts), Reader()
+    once = judge(first, [FILL], options, cache)
+    assert judge(second, [FILL], options, cache) == once
+    assert (len(first.asked), second.asked) == (2, [])
+    cache.close()
+
+
+def test_a_norm_needs_nothing_new(tmp_path: Path) -> None:
+    """It is computed from the tokens' log-probabilities, which are kept."""
+    cache = open_cache(tmp_path / "c", lambda _: None)
+    judge(Translator(dict(SCORES)), [item()], cache=cache)
+    (verdict,) = judge(Translator(), [item()], ScoringOptions(norm="sum"), cache)
+    assert verdict.choice == 1
+    cache.close()

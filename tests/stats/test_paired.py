@@ -1,0 +1,347 @@
+from __future__ import annotations
+
+from itertools import product
+from math import asin, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom, binomtest, permutation_test
+
+from referee.analysis.attacks import mcnemar
+from referee.stats.intervals import Floats
+from referee.stats.paired import (
+    FEWEST,
+    POWER,
+    PairedDifference,
+    detectable,
+    group_sums,
+    mean_of_suites,
+    paired,
+    sign_flip,
+)
+
+contingency_tables: Any = pytest.importorskip("statsmodels.stats.contingency_tables")
+
+
+def outcomes(both: int, only_base: int, only_other: int, neither: int) -> tuple[list[bool], list[bool]]:
+    base = [True] * both + [True] * only_base + [False] * only_other + [False] * neither
+    other = [True] * both + [False] * only_base + [True] * only_other + [False] * neither
+    return base, other
+
+
+def alone(both: int, only_base: int, only_other: int, neither: int) -> PairedDifference:
+    """Every item is a group of its own."""
+    base, other = outcomes(both, only_base, only_other, neither)
+    return paired(base, other, range(len(base)))
+
+
+def brute_force(sums: list[float]) -> float:
+    """All ways of signs, one by one."""
+    totals = [
+        abs(sum(s * sign for s, sign in zip(sums, signs, strict=True))) for signs in product((1, -1), repeat=len(sums))
+    ]
+    return sum(total >= abs(sum(sums)) - 1e-9 for total in totals) / len(totals)
+
+
+def smallest(differences: Floats, groups: list[int]) -> float | None:
+    sums, sizes = group_sums(differences, groups)
+    return detectable(sums / len(groups), sizes * sums.sum() / len(groups) ** 2)
+
+
+# --- by hand
+
+
+def test_worked_example() -> None:
+    """Of 20 items 10 changed: 2 to wrong, 8 to right."""
+    found = alone(5, 2, 8, 5)
+    assert (found.items, found.groups) == (20, 20)
+    assert (found.both_right, found.only_base, found.only_other, found.both_wrong) == (5, 2, 8, 5)
+    assert (found.base, found.other) == (7 / 20, 13 / 20)
+    assert found.difference == 6 / 20
+    assert found.p == pytest.approx(2 * (1 + 10 + 45) / 1024)
+    assert found.mcnemar == 2 * (1 + 10 + 45) / 1024
+    assert found.cohen_g == pytest.approx(0.3)
+    assert found.odds_ratio == 4.0
+    assert found.cohen_h == pytest.approx(2 * asin(sqrt(0.65)) - 2 * asin(sqrt(0.35)))
+    # Variance of the differences: (10 - 36/20) / 19; z of 97.5 % and of 80 %.
+    assert found.detectable == pytest.approx((1.959964 + 0.841621) * sqrt((10 - 36 / 20) / 19 / 20), rel=1e-5)
+    low, high = found.interval
+    assert 0.0 <= low < 0.3 < high <= 0.6
+
+
+def test_the_other_way_round_everything_has_the_other_sign() -> None:
+    one, another = alone(5, 2, 8, 5), alone(5, 8, 2, 5)
+    assert (another.difference, another.cohen_h) == pytest.approx((-one.difference, -one.cohen_h))
+    assert (another.cohen_g, another.odds_ratio) == pytest.approx((-0.3, 0.25))
+    assert (another.p, another.mcnemar, another.detectable) == pytest.approx((one.p, one.mcnemar, one.detectable))
+
+
+@pytest.mark.parametrize(
+    ("only_base", "only_other", "g", "ratio"),
+    [(0, 0, None, None), (0, 3, 0.5, None), (3, 0, -0.5, 0.0), (2, 2, 0.0, 1.0)],
+)
+def test_effects_where_little_changed(only_base: int, only_other: int, g: float | None, ratio: float | None) -> None:
+    found = alone(10, only_base, only_other, 10)
+    assert (found.cohen_g, found.odds_ratio) == (g, ratio)
+
+
+@pytest.mark.parametrize(
+    ("sums", "p"),
+    [
+        ([], 1.0),
+        ([0, 0], 1.0),
+        ([1, -1], 1.0),
+        ([3], 1.0),
+        ([1, 1, 1, 1, 1], 2 / 32),
+        # 2, 1 and 1 with any signs: 4, 2, 2, 0, 0, -2, -2, -4.
+        ([2, 1, -1], 6 / 8),
+        ([2, 1, 1], 2 / 8),
+        ([2, 1, 0, 1, 0], 2 / 8),
+        # 5 with 1, 1: 7, 5, 5, 3 and their opposites.
+        ([5, 1, -1], 6 / 8),
+        ([5, -1, -1], 1.0),
+    ],
+)
+def test_sign_flip_by_hand(sums: list[float], p: float) -> None:
+    assert sign_flip(np.array(sums, float)) == pytest.approx(p)
+
+
+def test_twins_that_change_together_count_once() -> None:
+    """Six items changed, but only three pairs of twins: nothing is shown, though McNemar's test says so."""
+    base, other = outcomes(10, 0, 6, 4)
+    groups = [number // 2 for number in range(20)]
+    found = paired(base, other, groups)
+    assert (found.groups, found.p, found.mcnemar) == pytest.approx((10, 2 / 8, 2 / 64))
+
+
+def test_twins_that_change_in_opposite_ways_do_not_count() -> None:
+    base, other = [True, False] * 8, [False, True] * 8
+    found = paired(base, other, [number // 2 for number in range(16)])
+    assert (found.difference, found.p, found.interval) == (0.0, 1.0, (0.0, 0.0))
+
+
+# --- against scipy and statsmodels
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(0, 300), st.integers(0, 300))
+def test_alone_it_is_mcnemar(only_base: int, only_other: int) -> None:
+    found = alone(3, only_base, only_other, 2)
+    assert found.p == pytest.approx(mcnemar(only_base, only_other), rel=1e-9)
+    if only_base + only_other:
+        assert found.p == pytest.approx(binomtest(only_base, only_base + only_other).pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize("table", [(50, 10, 25, 15), (0, 1, 9, 0), (7, 6, 6, 7), (900, 300, 400, 400)])
+def test_alone_it_is_mcnemar_of_statsmodels(table: tuple[int, int, int, int]) -> None:
+    both, only_base, only_other, neither = table
+    peer = contingency_tables.mcnemar([[both, only_base], [only_other, neither]], exact=True)
+    found = alone(*table)
+    assert found.p == pytest.approx(peer.pvalue, rel=1e-9)
+    assert found.mcnemar == pytest.approx(peer.pvalue, rel=1e-9)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.integers(-5, 5), max_size=9))
+def test_sign_flip_is_what_all_signs_give(sums: list[int]) -> None:
+    assert sign_flip(np.array(sums, float)) == pytest.approx(brute_force([float(each) for each in sums]))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_sign_flip_is_the_permutation_test_of_scipy(seed: int) -> None:
+    sums = np.random.default_rng(seed).integers(-3, 5, 11).astype(float)
+    assert sign_flip(sums) == pytest.approx(_permutation(sums), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_drawn_signs_are_near_the_permutation_test_of_scipy(seed: int) -> None:
+    sums = np.random.default_rng(seed).normal(0.4, 1, 12)
+    drawn = sign_flip(sums)
+    assert drawn == pytest.approx(_permutation(sums), abs=0.02)
+    assert drawn == sign_flip(sums)
+
+
+def _permutation(sums: Floats) -> float:
+    found = permutation_test(
+        (sums, np.zeros(len(sums))),
+        lambda one, other, axis: (one - other).sum(axis=axis),
+        permutation_type="samples",
+        n_resamples=np.inf,
+        vectorized=True,
+    )
+    return float(found.pvalue)
+
+
+def test_drawn_signs_agree_with_exact_ones() -> None:
+    """Halves are not whole numbers, but the test is the same."""
+    sums = np.random.default_rng(0).integers(-2, 4, 60).astype(float)
+    assert sign_flip(sums / 2) == pytest.approx(sign_flip(sums), abs=0.02)
+
+
+def test_no_drawn_p_value_is_zero() -> None:
+    assert 0 < sign_flip(np.full(100, 0.5)) < 0.001
+
+
+def test_large_sets_are_exact_too() -> None:
+    sums = np.array([2.0] * 4000 + [-2.0] * 3900 + [1.0] * 5000 + [-1.0] * 5100)
+    # The normal approximation is good here: variance 4 * 7900 + 10100.
+    z = 100 / sqrt(4 * 7900 + 10100)
+    assert sign_flip(sums) == pytest.approx(2 * (1 - 0.6878), abs=0.005)
+    assert z == pytest.approx(0.4897, abs=1e-4)
+    assert sign_flip(np.ones(30_000)) < 1e-300
+
+
+# --- how often it is wrong, and how often it finds something
+
+
+def simulated(rng: np.random.Generator, groups: int, rate: float) -> tuple[Floats, list[int]]:
+    """Twins of which both are right or both wrong, nearly always, judged by two judges that are as good."""
+    judges = []
+    for _ in range(2):
+        whole = np.repeat(rng.random(groups) < rate, 2)
+        judges.append(np.where(rng.random(2 * groups) < 0.9, whole, rng.random(2 * groups) < rate))
+    return judges[1].astype(float) - judges[0], [number // 2 for number in range(2 * groups)]
+
+
+def test_false_alarms_with_twins() -> None:
+    """Of 1,000 comparisons of equals 5 % at most are significant; by McNemar's test more than twice as many are."""
+    rng = np.random.default_rng(1)
+    alarms, of_mcnemar = 0, 0
+    for _ in range(1000):
+        differences, groups = simulated(rng, 150, 0.7)
+        alarms += sign_flip(group_sums(differences, groups)[0]) < 0.05
+        of_mcnemar += mcnemar(int((differences < 0).sum()), int((differences > 0).sum())) < 0.05
+    # Three standard errors around 5 %; an exact test may be a little below.
+    assert 25 <= alarms <= 71
+    assert of_mcnemar > 110
+
+
+def test_false_alarms_with_items_alone() -> None:
+    rng = np.random.default_rng(2)
+    alarms = sum(sign_flip(rng.choice([-1.0, 0.0, 0.0, 1.0], 300)) < 0.05 for _ in range(1000))
+    assert 20 <= alarms <= 71
+
+
+@pytest.mark.parametrize(("groups", "size", "changing"), [(300, 1, 0.2), (200, 2, 0.2), (60, 10, 0.2), (100, 1, 0.0)])
+def test_what_it_could_show_it_shows_four_times_in_five(groups: int, size: int, changing: float) -> None:
+    rng = np.random.default_rng(3)
+    members = np.repeat(np.arange(groups), size).tolist()
+
+    def judged(up: float, down: float) -> Floats:
+        """Half of the groups change as a whole, in the others every item for itself."""
+        draws = rng.random(groups), rng.random(groups * size)
+        u = np.where(np.repeat(rng.random(groups) < 0.5, size), np.repeat(draws[0], size), draws[1])
+        return np.where(u < up, 1.0, np.where(u < up + down, -1.0, 0.0))
+
+    pilots = [smallest(judged(changing / 2, changing / 2), members) for _ in range(50)]
+    least = float(np.mean([each for each in pilots if each is not None]))
+    changed = max(changing, least)
+    up, down = (changed + least) / 2, (changed - least) / 2
+    found = [sign_flip(group_sums(judged(up, down), members)[0]) < 0.05 for _ in range(400)]
+    assert 0.73 <= np.mean(found) <= 0.88
+
+
+def test_a_planted_difference_is_found() -> None:
+    rng = np.random.default_rng(4)
+    base = rng.random(500) < 0.6
+    other = np.where(rng.random(500) < 0.3, rng.random(500) < 0.9, base)
+    found = paired(base.tolist(), other.tolist(), range(500))
+    assert found.p < 0.001
+    assert found.interval[0] > 0
+    assert found.detectable is not None
+    assert found.difference > found.detectable
+
+
+# --- the smallest difference that could be shown
+
+
+def test_where_nothing_changed_six_items_would_have_to() -> None:
+    found = alone(60, 0, 0, 40)
+    assert (found.difference, found.p) == (0.0, 1.0)
+    assert found.detectable is not None
+    assert binom.sf(FEWEST - 1, 100, found.detectable) == pytest.approx(POWER)
+
+
+def test_where_everything_changed_it_is_not_zero_either() -> None:
+    assert alone(0, 0, 100, 0).detectable == pytest.approx(alone(100, 0, 0, 0).detectable)
+
+
+def test_five_items_can_show_nothing() -> None:
+    assert alone(0, 0, FEWEST - 1, 0).p > 0.05
+    assert alone(0, 0, FEWEST - 1, 0).detectable is None
+    assert alone(0, 0, FEWEST, 0).p < 0.05
+    assert alone(0, 0, FEWEST, 0).detectable == pytest.approx(POWER ** (1 / FEWEST))
+
+
+def test_twins_that_change_together_show_less() -> None:
+    base, other = outcomes(60, 20, 20, 60)
+    rng = np.random.default_rng(0)
+    order = rng.permutation(160)
+    together = paired(base, other, [number // 2 for number in range(160)]).detectable
+    apart = paired(base, other, [int(order[number]) for number in range(160)]).detectable
+    assert together is not None
+    assert apart is not None
+    assert together == pytest.approx(sqrt(2) * apart, rel=0.01)
+
+
+# --- several suites in one figure
+
+
+def test_the_mean_over_suites_by_hand() -> None:
+    """A suite of 10 in which all change to right, one of 30 in which a third changes to wrong."""
+    small = ("small", *outcomes(0, 0, 10, 0), list(range(10)))
+    large = ("large", *outcomes(20, 10, 0, 0), list(range(100, 130)))
+    found = mean_of_suites([small, large])
+    assert (found.suites, found.groups) == (["small", "large"], 40)
+    assert (found.base, found.other) == pytest.approx(((0 + 1) / 2, (1 + 2 / 3) / 2))
+    assert found.difference == pytest.approx((1 - 1 / 3) / 2)
+    # Only the large suite varies: its share of changes, with variance (2/9) / 30, counts half.
+    low, high = found.interval
+    assert low == pytest.approx(1 / 3 - 1.96 * sqrt(2 / 9 / 30) / 2, abs=0.02)
+    assert high == pytest.approx(1 / 3 + 1.96 * sqrt(2 / 9 / 30) / 2, abs=0.02)
+    # In sixtieths, a change in the small suite adds three to the mean and one in the large suite one.
+    assert found.p == pytest.approx(sign_flip(np.array([3.0] * 10 + [-1.0] * 10)), abs=0.01)
+
+
+def test_the_mean_of_one_suite_twice_is_that_suite() -> None:
+    """The same items under two names are not more evidence: their groups are the same."""
+    base, other = outcomes(50, 10, 25, 15)
+    groups = list(range(100))
+    one = paired(base, other, groups)
+    twice = mean_of_suites([("one", base, other, groups), ("two", base, other, groups)])
+    assert twice.groups == 100
+    assert twice.difference == pytest.approx(one.difference)
+    assert twice.interval == pytest.approx(one.interval, abs=0.01)
+    assert twice.p == pytest.approx(one.p, abs=0.01)
+    assert twice.detectable == pytest.approx(one.detectable)
+    apart = mean_of_suites([("one", base, other, groups), ("two", base, other, range(100, 200))])
+    assert apart.interval[1] - apart.interval[0] < 0.8 * (twice.interval[1] - twice.interval[0])
+    assert apart.p < twice.p
+
+
+def test_suites_that_share_some_groups() -> None:
+    """Drawn again, each suite keeps its size, whichever groups it shares."""
+    rng = np.random.default_rng(5)
+    suites = []
+    for name, members in (("x", range(40)), ("y", range(20, 60)), ("z", range(200, 300))):
+        base = rng.random(len(members)) < 0.5
+        other = rng.random(len(members)) < 0.5
+        suites.append((name, base.tolist(), other.tolist(), list(members)))
+    found = mean_of_suites(suites)
+    assert found.groups == 160
+    assert found.interval[0] < found.difference < found.interval[1]
+
+
+def test_false_alarms_of_the_mean_over_suites() -> None:
+    rng = np.random.default_rng(6)
+    alarms = 0
+    for _ in range(100):
+        suites = []
+        for name, size in (("x", 30), ("y", 60)):
+            base, other = (rng.random((2, size)) < 0.5).tolist()
+            suites.append((name, base, other, range(size)))
+        alarms += mean_of_suites(suites).p < 0.05
+    assert alarms <= 12

@@ -1,0 +1,83 @@
+"""Judged sets for tests: twins with two features, choices with a premise, and judges of whom all is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from referee.analysis.accuracy import Findings, findings
+from referee.analysis.findings import Reading, with_attacks
+from referee.analysis.judged import Judged
+from referee.items import Candidate, Item
+from referee.perturbations import attacked, choose
+from referee.scoring.decision import contrastive
+from tests.support.items import item
+
+Chooser = Callable[[Item, int], int]
+"""Which alternative is taken of an item; the number says which item of its set it is."""
+
+
+def twins(pairs: int, **changes: object) -> list[Item]:
+    """Pairs with a masculine noun first and a feminine one second, or the other way round; each is right once."""
+    made = []
+    for pair in range(pairs):
+        genders = ("m", "f") if pair % 2 else ("f", "m")
+        candidates = tuple(
+            Candidate(gender, {"gender": gender, "position": position})
+            for gender, position in zip(genders, ("first", "second"), strict=True)
+        )
+        for gold in (0, 1):
+            fields = {"id": f"{pair}-{gold}", "group": str(pair), "candidates": candidates, "gold": gold}
+            made.append(item(**(fields | changes)))
+    return made
+
+
+def premises(count: int) -> list[Item]:
+    """Choices with two alternatives for a premise and a question; the first is right in every other."""
+    return [
+        item(
+            id=str(number),
+            task="choose",
+            target_lang="en",
+            source=f"The street was wet {number}.",
+            question="cause",
+            candidates=(Candidate("It rained."), Candidate("It was noon.")),
+            gold=number % 2,
+        )
+        for number in range(count)
+    ]
+
+
+def hidden(items: Iterable[Item], name: str) -> list[Item]:
+    """What a perturbation makes of them."""
+    (perturbation,) = choose([name])
+    return list(attacked(items, perturbation))
+
+
+def judged(suite: str, items: Iterable[Item], chooser: Chooser) -> Judged:
+    own = list(items)
+    said = []
+    for number, each in enumerate(own):
+        taken = chooser(each, number)
+        scores = [float(place == taken) for place in range(len(each.candidates))]
+        said.append(contrastive(each.id, scores, each.gold, higher=True))
+    return Judged(suite, "contrastive", own, said)
+
+
+def found_on(*sets: Judged) -> list[Findings]:
+    """As a run finds it, attacks included."""
+    each = [findings(one.suite, one) for one in sets]
+    readings = [Reading(one.suite, lambda one=one: iter(one)) for one in sets]  # type: ignore[misc]
+    return [found for of_set in with_attacks(each, readings) for found in of_set]
+
+
+def right(item: Item, number: int) -> int:
+    return item.gold or 0
+
+
+def first(item: Item, number: int) -> int:
+    return 0
+
+
+def right_but(every: int) -> Chooser:
+    """Wrong in one of so many."""
+    return lambda item, number: (item.gold or 0) ^ (number % every == 0)

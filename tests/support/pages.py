@@ -1,0 +1,315 @@
+"""Pages to look at: template items with verdicts drawn at random, of one run or two, and one full of traps."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from itertools import islice
+
+import msgspec
+
+from referee.analysis.salience.record import Salience, Weight
+from referee.analysis.scorecard import Cell, ScorecardRow
+from referee.build.templates import open_templates
+from referee.items import Candidate, Item, Span
+from referee.reports.model import Chart, ItemEntry, ItemResult, Method, Page, Scorecard, Section
+from referee.reports.terminal import Table
+from referee.verdicts import Verdict
+
+SUITES = ("gender", "world-knowledge", "verb-overlap", "role-prior")
+
+
+@cache
+def template_items(name: str) -> list[Item]:
+    return list(open_templates("de").items([name]))
+
+
+def spread(items: Sequence[Item], count: int) -> list[Item]:
+    """Some of them, from everywhere."""
+    return list(islice(items[:: max(1, len(items) // count)], count))
+
+
+def with_source(item: Item, source: str) -> Item:
+    """The same item on another sentence; what was marked in the old one goes."""
+    return msgspec.structs.replace(item, source=source, spans=())
+
+
+def scored(item: Item, chance: random.Random, *, sure: float = 1.5) -> Verdict:
+    """Scores by dice, which like the right candidate a little; sometimes two are the same."""
+    scores = [
+        round(chance.gauss(-12, 2), 4) + (sure if place == item.gold else 0) for place in range(len(item.candidates))
+    ]
+    if chance.random() < 0.03:
+        scores = [max(scores)] * len(scores)
+    best = max(scores)
+    tied = scores.count(best) > 1
+    choice = None if tied else scores.index(best)
+    ranks = tuple(1 + sum(other > score for other in scores) for score in scores)
+    correct = None if item.gold is None else choice == item.gold
+    return Verdict(
+        item=item.id, kind="contrastive", correct=correct, tied=tied, choice=choice, scores=tuple(scores), ranks=ranks
+    )
+
+
+def wrote(item: Item, chance: random.Random) -> Verdict:
+    """The text of some candidate."""
+    if chance.random() < 0.04:
+        return Verdict(item=item.id, kind="generative", dropped="no expected form")
+    choice = chance.randrange(len(item.candidates))
+    correct = None if item.gold is None else choice == item.gold
+    return Verdict(item=item.id, kind="generative", correct=correct, choice=choice, output=item.candidates[choice].text)
+
+
+def weights(suite: str, item: Item, chance: random.Random) -> Salience:
+    """A weight for every word of context and source; the last word is the trigger."""
+    found = []
+    for field, texts in (("source_context", item.source_context), ("source", (item.source,))):
+        for index, text in enumerate(texts):
+            start = 0
+            for word in text.split(" "):
+                last = field == "source" and start + len(word) == len(text)
+                value = chance.gauss(0.02, 0.06) + (0.2 if last else 0)
+                found.append(Weight(field, index, start, start + len(word), value, last))  # type: ignore[arg-type]
+                start += len(word) + 1
+    return Salience(suite, item.id, "er", chance.random(), tuple(found))
+
+
+def entries(counts: int, runs: int, seed: int = 7) -> list[ItemEntry]:
+    """As many items of each template; the first run also wrote, and some items have weights."""
+    chance = random.Random(seed)
+    made = []
+    for name in SUITES:
+        suite = f"templates/de/{name}"
+        for place, item in enumerate(spread(template_items(name), counts)):
+            results = []
+            for run in range(runs):
+                salience = weights(suite, item, chance) if place % 5 == 0 else None
+                results.append(ItemResult(run, scored(item, chance, sure=1.5 + run), salience))
+            if name == "gender":
+                results.append(ItemResult(0, wrote(item, chance)))
+            outcomes = {result.verdict.correct for result in results if result.verdict.kind == "contrastive"}
+            made.append(ItemEntry(suite, item, results, flipped=len(outcomes) > 1))
+    return made
+
+
+def figure(value: float, interval: tuple[float, float], unit: str, words: str, mood: str) -> Cell:
+    return Cell(value=value, interval=interval, unit=unit, words=words, mood=mood)  # type: ignore[arg-type]
+
+
+def card(run: str, shift: float = 0.0) -> Scorecard:
+    """Made-up lines with every mood and unit."""
+    known = {
+        "accuracy": figure(0.812 + shift, (0.789, 0.834), "%", "well above chance (33.3 %)", "good"),
+        "groups": figure(0.478, (0.441, 0.512), "%", "often wrong in another version of the same item", "fair"),
+        "artifacts": figure(0.312, (0.281, 0.344), "points", "far above what is left without the evidence", "good"),
+        "attacks": figure(-0.213, (-0.251, -0.178), "points", "thrown off by possessives", "bad"),
+        "bias": figure(0.267, (0.214, 0.318), "r", "leans to the masculine: a medium effect", "fair"),
+        "trigger": figure(0.41, (0.29, 0.53), "d", "the deciding word counts somewhat more", "fair"),
+        "written": figure(0.683, (0.611, 0.748), "%", "often writes another pronoun", "bad"),
+    }
+    none = {name: Cell(words="not measured: no attack was run") for name in ("attacks", "written")}
+    second = known | none | {"bias": figure(0.03, (-0.02, 0.08), "r", "no lean to be seen", "good")}
+    return Scorecard(
+        run,
+        [
+            ScorecardRow(suite="templates/de/gender", kind="contrastive", items=3588, cells=known),
+            ScorecardRow(suite="templates/de/world-knowledge", kind="contrastive", items=5000, cells=second),
+            ScorecardRow(
+                suite="ctxpro/de/gender/test",
+                kind="generative",
+                rule="token",
+                items=12000,
+                cells={"accuracy": known["accuracy"]},
+            ),
+        ],
+    )
+
+
+def methods() -> dict[str, Method]:
+    names = {
+        "accuracy": "Accuracy",
+        "groups": "Whole groups",
+        "artifacts": "Artifact baselines",
+        "attacks": "Under attack",
+        "bias": "Bias",
+        "trigger": "Trigger importance",
+        "written": "Scores and writing",
+    }
+    text = (
+        "How this figure comes about, in two or three plain sentences that somebody reads who has not read the manual. "
+        "It says what is counted, and over what.",
+        "The interval is at 95 %: whole groups are drawn again, 1,000 times, with a fixed seed.",
+    )
+    return {name: Method(title, text) for name, title in names.items()}
+
+
+def chart(title: str) -> Chart:
+    """Bars in the colours of the page."""
+    bars = "".join(
+        f'<rect x="{60 + 90 * place}" y="{200 - height}" width="60" height="{height}" fill="var(--c{place + 1})"/>'
+        f'<text x="{90 + 90 * place}" y="220" text-anchor="middle" fill="var(--soft)" font-size="13">{name}</text>'
+        for place, (name, height) in enumerate([("masculine", 150), ("feminine", 75), ("neuter", 110), ("other", 30)])
+    )
+    axis = '<line x1="40" x2="430" y1="200" y2="200" stroke="var(--ink)"/>'
+    chance = '<line x1="40" x2="430" y1="125" y2="125" stroke="var(--soft)" stroke-dasharray="4 4"/>'
+    svg = f'<svg viewBox="0 0 460 230" width="460" height="230" role="img" aria-label="bars">{axis}{chance}{bars}</svg>'
+    return Chart(title, svg, "How often each gender was chosen; the dashed line is chance.")
+
+
+def accuracy_table(title: str) -> Table:
+    rows = [
+        ("all items", "3588", "81.2*", "78.9-83.4", "12", "+31.2"),
+        ("  gender: m", "1196", "88.3", "77.8-94.2", "0", "-3.4"),
+        ("  gender: f", "1196", "56.7", "44.1-68.4", "0", "-12.0"),
+        ("  gender: n & rest", "1196", "98.3", "91.1-99.7", "0", "-1.5 to +2.0"),
+    ]
+    heads = ("", "items", "accuracy %", "95 % interval", "ties", "change")
+    return Table(title, heads, rows, note="chance 33.3 % (p <0.0001), * beats it; a tie is wrong")
+
+
+def summary_table() -> Table:
+    heads = ("question", "items", "right %", "95 % interval", "to compare", "in plain words")
+    rows = [
+        ("Is the gender of a noun known?", "180", "99.4", "96.9-99.9", "33.3 guessing", "yes, nearly always"),
+        ("Which of two nouns is meant?", "576", "44.4", "40.4-48.5", "50.0 either noun", "less than by chance"),
+        ("  the noun of the first clause", "288", "44.1", "38.5-49.9", "50.0 either noun", "less than by chance"),
+        ("  right in every form and order", "72", "0.0", "0.0-5.1", "0.4 either noun", "no more than by chance"),
+        ("No right answer: subject or object?", "180", "none", "", "a habit if uneven", "prefers subject 70.0 %"),
+    ]
+    return Table("What the translator makes of 'it'", heads, rows, left=(0, 4, 5))
+
+
+def page(runs: Sequence[str] = ("pocket",), count: int = 60, found: Sequence[ItemEntry] | None = None) -> Page:
+    """An ordinary page."""
+    wide = Table(
+        "a table that is wider than any phone",
+        tuple(f"column {place}" for place in range(16)),
+        [tuple(f"{row * place / 7:.3f}" for place in range(16)) for row in range(4)],
+    )
+    return Page(
+        title="Does the pocket translator know what 'it' refers to?",
+        lead=(
+            "The translator gets the gender of a single noun right (99.4 %), but falls to 33.9 % when the thing is "
+            "Maria's and the article goes, and tells which of two nouns is meant less often than a coin would."
+        ),
+        runs=runs,
+        cards=[card(run, -0.05 * place) for place, run in enumerate(runs)],
+        methods=methods(),
+        summary=[summary_table()],
+        reading=("right %: how often the right translation got the best score.", "95 % interval: where it would lie."),
+        parts=[
+            Section(
+                title="Is the gender of a noun known?",
+                about="Three translations that differ in one pronoun; only one agrees with the noun before.",
+                command="referee eval pocket templates/de/gender --context 1 --out runs/gender",
+                signature="templates/de/gender#a1eb17ec(180)|model:pocket#3025335b|resamples:1000|seed:12345",
+                tables=[accuracy_table("templates/de/gender"), wide],
+                charts=[chart("Chosen genders"), chart("Right genders")],
+            ),
+            Section(title="Which noun?", tables=[accuracy_table("templates/de/verb-overlap")]),
+        ],
+        entries=entries(count, len(runs)) if found is None else found,
+        source="referee 0.1.0; every item with its verdict is in runs/gender.",
+    )
+
+
+TRAPS = (
+    "<script>window.hacked=1</script>",
+    "</script><script>window.hacked=1</script>",
+    "<img src=x onerror=window.hacked=1>",
+    '"><svg onload=window.hacked=1>',
+    "' onmouseover='window.hacked=1' x='",
+    "javascript:window.hacked=1",
+    "{{ 7*7 }}{% raw %}${7*7}",
+    "</style></title></textarea></noscript><!--<h1>big</h1>-->",
+    "__proto__",
+    "constructor",
+    "&lt;b&gt; &amp; &#60;",
+)
+BIDI = "מזל \u202eabc\u202c \u2066x\u2069\u2069 العربية"
+CONTROLS = "null \x00 bell \x07 del \x7f nel \x85 return \r line \u2028 half \ud800 end"
+LONG = "w" * 1500
+
+
+def hostile() -> Page:
+    """Every text of the page is a trap: markup, code, directions, controls, halves of characters, endless words."""
+    texts = (*TRAPS, BIDI, CONTROLS, LONG)
+    return Page(
+        title=" ".join(texts[:-1]),
+        lead=BIDI + "".join(TRAPS),
+        runs=[TRAPS[0], BIDI],
+        cards=[
+            Scorecard(
+                TRAPS[1],
+                [
+                    ScorecardRow(
+                        suite=text, kind="contrastive", items=3, cells={"accuracy": Cell(value=0.5, words=text)}
+                    )
+                    for text in texts
+                ],
+            )
+        ],
+        methods={
+            "accuracy": Method(TRAPS[3], texts),
+            TRAPS[0]: Method(TRAPS[1], texts),
+            "__proto__": Method("x", ["y"]),
+        },
+        summary=[Table(TRAPS[0], texts, [texts, tuple(f"={text}" for text in texts)], note=CONTROLS)],
+        reading=texts,
+        parts=[
+            Section(
+                text,
+                about=text,
+                command=text,
+                signature=text,
+                tables=[Table(text, (text, text), [(text, text)], note=text)],
+            )
+            for text in texts
+        ],
+        entries=[entry for place, text in enumerate(texts) for entry in _trapped(place, text)],
+        source=TRAPS[7],
+    )
+
+
+def _trapped(place: int, text: str) -> list[ItemEntry]:
+    end = len(text)
+    item = Item(
+        id=f"{text}{place}",
+        task="translate",
+        source_lang="he",
+        target_lang="ar",
+        source=text,
+        source_context=(text, BIDI),
+        target_context=(text,),
+        question=text,
+        candidates=(Candidate(text, {text: text, "__proto__": text}), Candidate(f"{text}!", {"gender": text})),
+        gold=0,
+        reference=text,
+        expected=(text,),
+        group=text,
+        label=text,
+        distance=3,
+        features={text: text, "constructor": text},
+        spans=(
+            Span(text, "source", 0, end),
+            Span("pronoun", "source", 0, max(1, end // 2)),
+            Span("antecedent", "source", end // 3, end),
+            Span("pronoun", "source", 0, end),
+            Span(text, "candidate", 0, 1),
+        ),
+    )
+    scores = Verdict(
+        item=item.id, kind="contrastive", correct=False, choice=1, scores=(float("-inf"), float("nan")), ranks=(2, 1)
+    )
+    output = Verdict(item=item.id, kind="generative", correct=True, choice=0, output=text, found={"paper": True})
+    dropped = Verdict(item=item.id, kind="contrastive", dropped=text)
+    shading = Salience(
+        text, item.id, text, 0.5, (Weight("source", 0, 0, end, 0.4, True), Weight("source", 9, -4, 10**6, 1.0))
+    )
+    return [
+        ItemEntry(
+            text, item, [ItemResult(0, scores, shading), ItemResult(0, output), ItemResult(1, dropped)], flipped=True
+        ),
+        ItemEntry("plain", item, [ItemResult(1, output)]),
+    ]

@@ -1,0 +1,37 @@
+"""What the download tests want, how little they wait for it, and what they find afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from referee.data.download import Patience, fetch
+from referee.data.sources import Source
+from referee.errors import DownloadError
+from tests.support.hostile_server import Script
+
+BODY = bytes(range(256)) * 40
+SHA = hashlib.sha256(BODY).hexdigest()
+OTHER = b"something else altogether"
+TAG, NEW_TAG = '"one"', '"two"'
+QUICK = Patience(connect=2.0, read=0.2, retries=2, backoff=0.01, longest=2.0)
+
+
+def source(web: Script, *, size: int | None = len(BODY), sha256: str | None = SHA) -> Source:
+    return Source("set/file.txt", f"{web.url}/file.txt", size, sha256, "CC BY 4.0")
+
+
+def unknown(web: Script) -> Source:
+    return source(web, size=None, sha256=None)
+
+
+def left(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def error_of(wanted: Source, folder: Path, patience: Patience = QUICK) -> str:
+    with pytest.raises(DownloadError) as caught:
+        fetch(wanted, folder, patience=patience)
+    return str(caught.value)

@@ -1,0 +1,61 @@
+"""The shipped translator is what its card says, and the card says what was measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from referee import pocket
+from referee.pocket import store
+from referee.pocket.store import Translator
+from referee.train.recipes.translator import corpus
+from referee.train.recipes.translator.tables import put_into
+
+FOLDER = Path(pocket.__path__[0]) / "translator"
+LARGEST = 24 * 10**6
+
+
+@pytest.fixture(scope="module")
+def translator() -> Translator:
+    checksum = (FOLDER / store.CHECKSUM).read_text().split()
+    assert checksum[1] == store.FILE
+    return store.read(FOLDER / store.FILE, checksum[0])
+
+
+@pytest.fixture(scope="module")
+def card() -> str:
+    return (FOLDER / "CARD.md").read_text(encoding="utf-8")
+
+
+def test_the_weights_are_in_the_package_once_and_small() -> None:
+    files = [path for path in Path(pocket.__path__[0]).rglob("*") if path.is_file()]
+    assert [path.name for path in files if path.stat().st_size > 10**6] == [store.FILE]
+    assert sum(path.stat().st_size for path in files if path.parent == FOLDER) <= LARGEST
+
+
+def test_figures_are_those_of_this_translator(translator: Translator, card: str) -> None:
+    figures = json.loads((FOLDER / "figures.json").read_text(encoding="utf-8"))
+    assert figures["translator"] == translator.sha256
+    assert put_into(card, figures) == card
+
+
+def test_the_card_names_what_the_file_says_of_itself(translator: Translator, card: str) -> None:
+    about = translator.about
+    assert tuple(about["languages"]) == corpus.LANGUAGES
+    numbers = [
+        sum(weight.size for weight in translator.weights.values()),
+        about["size"]["vocabulary"],
+        *about["data"]["lines"].values(),
+        *about["data"]["examples"].values(),
+        sum(about["data"]["examples"].values()),
+        sum(about["data"]["held out lines"].values()),
+        sum(about["data"]["watched lines"].values()),
+        *(stage["steps"] for stage in about["stages"]),
+    ]
+    for number in numbers:
+        assert f"{number:,}" in card
+    for stage in about["stages"]:
+        assert str(stage["loss on unseen films"]) in card
+    assert about["licence"] == "CC-BY-SA-4.0"
