@@ -1,19 +1,25 @@
-"""What is asked of a model, and what it answers. Abilities are small protocols: a model has those it can do."""
+"""What a model can be asked, and what it answers. Each ability is a small protocol: a model has those it implements.
+
+No caller looks at a model's class. What a model leaves out has a default here, at the end of this module.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import msgspec
+
+from referee.items import Task
 
 
 @dataclass(frozen=True)
 class ScorePair:
     """A translation to score: `target` given `source`; `given` is target text before it that is not scored.
 
-    `origin` says which pairs belong together, so that what they share is computed once; it is no part of the question.
+    `origin` names the item that the pair belongs to, so that shared prefixes are computed once; no answer depends on
+    it.
     """
 
     source: str
@@ -34,6 +40,21 @@ class ScoreText:
 
 
 @dataclass(frozen=True)
+class ScoreCandidates:
+    """The candidates of one item, to be scored in one call.
+
+    `source` is the sentence to translate, the sentence with its gap `_`, or the premise and its question. `context`
+    are the sentences before it, each followed by `separator`.
+    """
+
+    source: str
+    candidates: tuple[str, ...]
+    context: tuple[str, ...] = ()
+    separator: str = " "
+    origin: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
 class Blank:
     """A sentence with one gap `_`, and single words to compare in it."""
 
@@ -43,25 +64,72 @@ class Blank:
 
 @dataclass(frozen=True)
 class TranslateDoc:
-    """A text to translate; the sentences are one document, of which the last is wanted."""
+    """A document to translate: the last sentence is the one that is evaluated, the others are its context.
+
+    A model of documents joins them in its own way; `separator` is what the user wants between them elsewhere.
+    """
 
     sentences: tuple[str, ...]
     source_lang: str
     target_lang: str
+    separator: str = " "
 
 
 @dataclass(frozen=True)
 class ChooseOption:
-    """A premise, what is asked about it, and the options to choose from."""
+    """A premise, the question about it, and the options to choose from."""
 
     text: str
     options: tuple[str, ...]
 
 
 class TokenScores(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Log-probabilities of the scored tokens, in order; or why there are none."""
+    """Log-probabilities of the scored tokens (or one score per candidate), in order; or why there are none."""
 
     logprobs: tuple[float, ...] = ()
+    refused: str = ""
+
+
+Characters = tuple[int, int]
+"""Where a word stands in a text: its first character, and the one after its last."""
+
+
+@dataclass(frozen=True)
+class InTranslation:
+    """A predicted word, characters `start` to `end` of the pair's target; `words` are those of the pair's source."""
+
+    pair: ScorePair
+    start: int
+    end: int
+    words: tuple[Characters, ...]
+
+
+@dataclass(frozen=True)
+class InGap:
+    """A predicted `word` in the gap of a text; `words` are the other words of that text."""
+
+    text: str
+    word: str
+    words: tuple[Characters, ...]
+
+
+ExplainRequest = InTranslation | InGap
+
+PREDICTION_DIFFERENCE = "prediction-difference"
+"""The default method of explanation (Wino-X, Equation 2)."""
+INSEQ = "inseq:"
+"""The prefix of methods that the package inseq computes: `inseq:saliency`."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The probability of the predicted word, and the salience of each word of the input.
+
+    The value of a word is None if no token covers it; `refused` says why there is no explanation.
+    """
+
+    probability: float = 0.0
+    values: tuple[float | None, ...] = ()
     refused: str = ""
 
 
@@ -73,56 +141,145 @@ class Identity(msgspec.Struct, frozen=True):
 
 
 Answers = Iterator[tuple[int, TokenScores]]
-"""Numbers of requests and their answers, in the order in which they get done."""
+"""Indices of requests and their answers, in the order in which they are computed."""
+
+Spread = Callable[[str, list[list[Any]]], Iterator[tuple[int, list[tuple[int, Any]]]]]
+"""Computes many batches of requests for one ability at once: indices of batches and their answers, as they come."""
 
 
 @runtime_checkable
 class Model(Protocol):
-    """What every model can do.
-
-    Beside its abilities a model may have `together`, how many requests it computes in one go (else each alone), and
-    `refuses`, which says of a source to translate why it cannot be.
-    """
+    """Anything that can be evaluated."""
 
     def identity(self) -> Identity:
-        """What it is."""
+        """What the model is; a run resumes only with the same model."""
 
 
 @runtime_checkable
 class ScoresPairs(Model, Protocol):
-    """Can score a translation given its source."""
+    """A model that scores a translation given its source."""
 
     def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
-        """Scores each."""
+        """Token log-probabilities of each target."""
 
 
 @runtime_checkable
 class ScoresTexts(Model, Protocol):
-    """Can score a sentence."""
+    """A model that scores a sentence."""
 
     def score_texts(self, texts: Sequence[ScoreText]) -> Answers:
-        """Scores each."""
+        """Token log-probabilities of each text."""
+
+
+@runtime_checkable
+class ScoresCandidates(Model, Protocol):
+    """A model that scores all candidates of an item in one call."""
+
+    def score_candidates(self, requests: Sequence[ScoreCandidates]) -> Answers:
+        """One score per candidate, higher is better."""
 
 
 @runtime_checkable
 class FillsBlanks(Model, Protocol):
-    """Can compare single words in one position."""
+    """A model that compares single words in one position."""
 
     def fill_blanks(self, blanks: Sequence[Blank]) -> Answers:
-        """One log-probability for each word."""
+        """One log-probability per word."""
 
 
 @runtime_checkable
 class Translates(Model, Protocol):
-    """Can translate."""
+    """A model that translates."""
 
     def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
-        """Translates each."""
+        """The translation of each document."""
 
 
 @runtime_checkable
 class Chooses(Model, Protocol):
-    """Can be asked which option is right."""
+    """A model that answers multiple-choice questions."""
 
     def choose(self, questions: Sequence[ChooseOption]) -> Answers:
-        """One score for each option, higher is better."""
+        """One score per option, higher is better."""
+
+
+@runtime_checkable
+class Explains(Model, Protocol):
+    """A model that shows how much each word of an input contributes to a prediction."""
+
+    @property
+    def explains(self) -> Task:
+        """The task of the items that it explains."""
+
+    def explain(
+        self, requests: Sequence[ExplainRequest], *, method: str = PREDICTION_DIFFERENCE, tokens: int | None = None
+    ) -> Iterator[tuple[int, Explanation]]:
+        """Explains each request; `tokens` is the size of a batch in padded tokens, on which no value depends."""
+
+
+@runtime_checkable
+class RecordedScores(Model, Protocol):
+    """The scores of a system that ran elsewhere."""
+
+    @property
+    def better(self) -> Literal["higher", "lower"]:
+        """Whether a higher or a lower score is better."""
+
+    def scores(self, wanted: int) -> Iterator[float]:
+        """Exactly `wanted` finite scores, one per candidate, in item order; all are checked before the first."""
+
+
+@runtime_checkable
+class RecordedOutputs(Model, Protocol):
+    """The outputs of a system that ran elsewhere."""
+
+    def outputs(self, wanted: int) -> Iterator[str]:
+        """Exactly `wanted` outputs, one per item, in item order; all are checked before the first."""
+
+
+@runtime_checkable
+class Batches(Protocol):
+    """A model whose requests are computed in batches."""
+
+    @property
+    def together(self) -> int:
+        """How many requests form one batch."""
+
+
+@runtime_checkable
+class Spreads(Protocol):
+    """A model that runs on several workers."""
+
+    spread: Spread
+
+
+@runtime_checkable
+class RefusesSources(Protocol):
+    """A model that cannot translate every source."""
+
+    def refuses(self, source: TranslateDoc) -> str:
+        """Why a document cannot be translated; empty if it can."""
+
+
+@runtime_checkable
+class Named(Protocol):
+    """A model with a name of its own."""
+
+    @property
+    def name(self) -> str:
+        """What reports and run folders call it."""
+
+
+def together(model: object) -> int:
+    """How many requests the model computes in one batch; 0 if each is computed alone."""
+    return model.together if isinstance(model, Batches) else 0
+
+
+def spread(model: object) -> Spread | None:
+    """The model's way to compute many batches at once; None if it runs in this process."""
+    return model.spread if isinstance(model, Spreads) else None
+
+
+def refuses(model: object) -> Callable[[TranslateDoc], str]:
+    """The function that says why a document cannot be translated; by default every document can."""
+    return model.refuses if isinstance(model, RefusesSources) else lambda _: ""

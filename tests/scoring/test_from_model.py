@@ -18,6 +18,7 @@ from referee.protocols import (
     ChooseOption,
     Identity,
     Model,
+    ScoreCandidates,
     ScorePair,
     ScoreText,
     TokenScores,
@@ -75,6 +76,11 @@ class Masker(Reader):
 class Chooser(Base):
     def choose(self, questions: Sequence[ChooseOption]) -> Answers:
         return self.look_up([(question, question.options[0]) for question in questions])
+
+
+class Scorer(Base):
+    def score_candidates(self, requests: Sequence[ScoreCandidates]) -> Answers:
+        return self.look_up([(request, request.candidates[0]) for request in requests])
 
 
 def judge(
@@ -177,6 +183,13 @@ def test_a_choice_is_taken_as_it_is() -> None:
     model = Chooser({ER: (0.25, 0.5, 0.25)})
     (verdict,) = judge(model, [item(gold=1)])
     assert (verdict.scores, verdict.correct, verdict.token_scores) == ((0.25, 0.5, 0.25), True, ())
+
+
+def test_candidates_are_scored_in_one_call() -> None:
+    model = Scorer({ER: (0.25, -0.5, 0.75)})
+    (verdict,) = judge(model, [item(gold=2)])
+    assert (verdict.scores, verdict.correct, verdict.token_scores) == ((0.25, -0.5, 0.75), True, ())
+    assert len(model.asked) == 1
 
 
 LONG = "too long: 9 tokens, the model takes 8"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.items import Candidate, Item
-from referee.protocols import Blank, ScorePair, ScoreText, TranslateDoc
+from referee.protocols import Blank, ScoreCandidates, ScorePair, ScoreText, TranslateDoc
 from referee.scoring import requests
 from referee.scoring.options import Norm, ScoringOptions
 from tests.support.items import item
@@ -132,3 +132,20 @@ def test_equal_sums_stay_equal_in_any_order() -> None:
     """Else the last digit would decide between candidates that are equally good."""
     numbers = [-0.1, -0.2, -0.3, -1e-9, -7.7]
     assert requests.normalised(numbers, "", "sum") == requests.normalised(numbers[::-1], "", "sum")
+
+
+def test_candidates_are_one_request_in_every_task() -> None:
+    options = ScoringOptions(context=1, separator=" <eos> ")
+    assert requests.candidates(CONTEXT, options) == ScoreCandidates(
+        "It was hungry.", TARGETS, ("It ran.",), " <eos> ", CONTEXT.id
+    )
+    assert requests.candidates(CONTEXT, ScoringOptions()).context == ()
+    gap = requests.candidates(fill("The cup broke: _ fell.", "the cup", "it"), options)
+    assert (gap.source, gap.candidates, gap.context) == ("The cup broke: _ fell.", ("the cup", "it"), ())
+    assert requests.candidates(choose("cause"), options).source == "The man fell.\nWhat was the cause?"
+    assert requests.candidates(choose("Why did he fall?"), options).source == "The man fell.\nWhy did he fall?"
+
+
+def test_a_document_keeps_the_separator() -> None:
+    document = requests.source(CONTEXT, ScoringOptions(context=1, separator=" <eos> "))
+    assert document == TranslateDoc(("It ran.", "It was hungry."), "en", "de", " <eos> ")

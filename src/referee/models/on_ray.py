@@ -11,10 +11,11 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
+from referee import protocols
 from referee.errors import MissingError, RefereeError, UsageError
 from referee.protocols import Model
 
-ABILITIES = ("score_pairs", "score_texts", "fill_blanks", "translate", "choose")
+ABILITIES = ("score_pairs", "score_texts", "score_candidates", "fill_blanks", "translate", "choose")
 
 
 class _Worker:
@@ -27,7 +28,7 @@ class _Worker:
 
     def describe(self) -> tuple[Any, list[str], int]:
         abilities = [name for name in (*ABILITIES, "refuses") if hasattr(self._model, name)]
-        return self._model.identity(), abilities, getattr(self._model, "together", 0)
+        return self._model.identity(), abilities, protocols.together(self._model)
 
     def answer(self, ability: str, requests: Sequence[Any]) -> list[tuple[int, Any]]:
         return list(getattr(self._model, ability)(requests))

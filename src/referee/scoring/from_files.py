@@ -9,7 +9,7 @@ from itertools import islice
 from referee.errors import InputError
 from referee.items import Item, Task
 from referee.models.files import ScoreFile, TranslationFile
-from referee.protocols import Chooses, FillsBlanks, Model, ScoresPairs, ScoresTexts, Translates
+from referee.protocols import Chooses, FillsBlanks, Model, ScoresCandidates, ScoresPairs, ScoresTexts, Translates
 from referee.scoring import form_match
 from referee.scoring.cache import Cache
 from referee.scoring.decision import can_match, contrastive, matched
@@ -78,7 +78,9 @@ def _must_translate(model: Model, found: Survey) -> bool:
     """Whether there is nothing to compare, or a model that can do nothing but translate."""
     if not found.contrastable:
         return True
-    return isinstance(model, Translates) and not isinstance(model, ScoresPairs | ScoresTexts | FillsBlanks | Chooses)
+    return isinstance(model, Translates) and not isinstance(
+        model, ScoresPairs | ScoresTexts | ScoresCandidates | FillsBlanks | Chooses
+    )
 
 
 def require_candidates(found: Survey) -> None:

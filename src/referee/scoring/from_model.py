@@ -7,9 +7,19 @@ from dataclasses import replace
 from functools import cache as cache_of
 from typing import Any, TypeVar
 
+from referee import protocols
 from referee.errors import InputError, UsageError
 from referee.items import Item, Task
-from referee.protocols import Chooses, FillsBlanks, Model, ScoresPairs, ScoresTexts, TokenScores, Translates
+from referee.protocols import (
+    Chooses,
+    FillsBlanks,
+    Model,
+    ScoresCandidates,
+    ScoresPairs,
+    ScoresTexts,
+    TokenScores,
+    Translates,
+)
 from referee.scoring import form_match, requests
 from referee.scoring.cache import Cache, RequestKind, cached
 from referee.scoring.decision import contrastive, matched
@@ -23,6 +33,7 @@ _ABILITIES = {
     "pairs": "score_pairs",
     "texts": "score_texts",
     "blanks": "fill_blanks",
+    "candidates": "score_candidates",
     "choice": "choose",
     "translate": "translate",
 }
@@ -74,7 +85,7 @@ def _contrasting(model: Model, suite: str, options: ScoringOptions, cache: Cache
 def _translating(model: Translates, suite: str, options: ScoringOptions, cache: Cache | None) -> Decide:
     identity = model.identity()
     splitters: dict[str, form_match.Splitter] = {}
-    refuses: Callable[[Any], str] = getattr(model, "refuses", lambda _: "")
+    refuses = protocols.refuses(model)
 
     def decide(items: Sequence[Item], tick: Tick) -> list[Verdict]:
         sources = [requests.source(item, options) for item in items]
@@ -103,6 +114,8 @@ def way(task: Task, model: Model, options: ScoringOptions) -> str:
         raise UsageError("this kind of model has no masks", "use mlm: for part=mask")
     elif isinstance(model, ScoresTexts):
         return "texts"
+    if isinstance(model, ScoresCandidates):
+        return "candidates"
     if isinstance(model, Chooses):
         return "choice"
     remedy = "translations are judged by hf:, ct2: and api: models, sentences by mlm: and causal: ones"
@@ -120,21 +133,21 @@ def _questions(name: str, item: Item, options: ScoringOptions) -> list[Any]:
         return list(requests.pairs(item, options))
     if name == "texts":
         return list(requests.texts(item, options))
+    if name == "candidates":
+        return [requests.candidates(item, options)]
     return [requests.blank(item) if name == "blanks" else requests.question(item, options)]
 
 
 def _asking(model: object, name: str, answer_type: type[R]) -> RequestKind[Any, R]:
     """How questions of one kind are put to this model."""
     compute = getattr(model, _ABILITIES[name])
-    return RequestKind(
-        _ABILITIES[name], compute, answer_type, getattr(model, "together", 0), getattr(model, "spread", None)
-    )
+    return RequestKind(_ABILITIES[name], compute, answer_type, protocols.together(model), protocols.spread(model))
 
 
 def _verdict(item: Item, name: str, answers: list[TokenScores], suite: str, options: ScoringOptions) -> Verdict:
     if refusal := next((answer.refused for answer in answers if answer.refused), ""):
         return _refused(item, "contrastive", refusal, suite, options)
-    if name in ("blanks", "choice"):
+    if name in ("blanks", "candidates", "choice"):
         (answer,) = answers
         return contrastive(item.id, answer.logprobs, item.gold, higher=True)
     texts = [candidate.text for candidate in item.candidates]

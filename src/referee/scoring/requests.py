@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from referee.items import GAP, Item
-from referee.protocols import Blank, ChooseOption, ScorePair, ScoreText, TranslateDoc
+from referee.protocols import Blank, ChooseOption, ScoreCandidates, ScorePair, ScoreText, TranslateDoc
 from referee.scoring.options import Norm, ScoringOptions
 
 
@@ -46,7 +46,15 @@ def blank(item: Item) -> Blank:
 def source(item: Item, options: ScoringOptions) -> TranslateDoc:
     """The sentence to translate, after its context."""
     context = item.source_context[-options.context :] if options.context else ()
-    return TranslateDoc((*context, item.source), item.source_lang, item.target_lang)
+    return TranslateDoc((*context, item.source), item.source_lang, item.target_lang, options.separator)
+
+
+def candidates(item: Item, options: ScoringOptions) -> ScoreCandidates:
+    """All candidates of an item for one call: with its source, its sentence with the gap, or premise and question."""
+    context = item.source_context[-options.context :] if options.context and item.task == "translate" else ()
+    source = _asked(item) if item.task == "choose" else item.source
+    texts = tuple(candidate.text for candidate in item.candidates)
+    return ScoreCandidates(source, texts, context, options.separator, item.id)
 
 
 def question(item: Item, options: ScoringOptions) -> ChooseOption:
@@ -57,9 +65,7 @@ def question(item: Item, options: ScoringOptions) -> ChooseOption:
         return ChooseOption(f"Which is the right translation into '{item.target_lang}'?\n{text}", options_)
     if item.task == "fill":
         return ChooseOption(f"Which fills the gap '{GAP}'?\n{item.source}", options_)
-    named = {"cause": "What was the cause?", "effect": "What happened as a result?"}
-    asked = named.get(item.question or "", item.question or "Which is right?")
-    return ChooseOption(f"{item.source}\n{asked}" if item.source else asked, options_)
+    return ChooseOption(_asked(item), options_)
 
 
 def normalised(logprobs: Sequence[float], text: str, norm: Norm) -> float:
@@ -79,3 +85,10 @@ def _filled(item: Item, words: str, options: ScoringOptions) -> ScoreText:
 def _context(sentences: tuple[str, ...], options: ScoringOptions) -> str:
     kept = sentences[-options.context :] if options.context else ()
     return "".join(sentence + options.separator for sentence in kept)
+
+
+def _asked(item: Item) -> str:
+    """A premise and what is asked about it, in words."""
+    named = {"cause": "What was the cause?", "effect": "What happened as a result?"}
+    asked = named.get(item.question or "", item.question or "Which is right?")
+    return f"{item.source}\n{asked}" if item.source else asked
