@@ -16,8 +16,9 @@ from referee.analysis.quality import comet_scores, comparable, quality
 from referee.errors import InputError, MissingError, UnknownNameError
 from referee.io.files import text_lines
 from referee.items import Item
+from referee.languages.sentences import splitter
 from referee.scoring.decision import contrastive, generative
-from referee.scoring.form_match import splitter, with_context
+from referee.scoring.form_match import with_context
 from referee.stats.intervals import SEED
 from referee.suites.ctxpro import SUITES
 from referee.verdicts import Verdict

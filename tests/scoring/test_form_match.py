@@ -6,7 +6,8 @@ import unicodedata
 
 import pytest
 
-from referee.scoring.form_match import found, found_by_paper, found_by_token, splitter, with_context
+from referee.languages.sentences import splitter
+from referee.scoring.form_match import found, found_by_paper, found_by_token, with_context
 
 CASES = [
     # language, sentence, form, by paper, by token

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import string
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 import regex
 
+from referee.languages.sentences import Splitter
 from referee.languages.text import starts_sentence
 from referee.verdicts import Rule
 
@@ -21,20 +22,6 @@ _APOSTROPHES = str.maketrans("’ʼ`´", "''''")
 # Where letter case tells polite from plain; elsewhere it is a matter of position or style.
 _CASED = {"de": frozenset({"sie", "ihnen", "ihr", "ihre", "ihrem", "ihren", "ihrer", "ihres"})}
 _LETTER = r"[\p{L}\p{M}\p{N}_]"
-
-Splitter = Callable[[str], list[str]]
-
-
-def splitter(language: str) -> Splitter:
-    """Sentence borders by the `sentence-splitter` package, with its English rules for a language it does not know."""
-    from sentence_splitter import SentenceSplitter, SentenceSplitterException
-
-    try:
-        found = SentenceSplitter(language=_base(language))
-    except SentenceSplitterException:
-        found = SentenceSplitter(language="en")
-    split: Splitter = found.split
-    return split
 
 
 def with_context(output: str, split: Splitter) -> tuple[str, str]:

@@ -8,9 +8,9 @@ from itertools import islice
 
 from referee.errors import InputError
 from referee.items import Item, Task
+from referee.languages.sentences import Splitter
 from referee.models.files import ScoreFile, TranslationFile
 from referee.protocols import Chooses, FillsBlanks, Model, ScoresCandidates, ScoresPairs, ScoresTexts, Translates
-from referee.scoring import form_match
 from referee.scoring.cache import Cache
 from referee.scoring.decision import can_match, contrastive, matched
 from referee.scoring.from_model import Tick, computed, way
@@ -110,7 +110,7 @@ def _contrast(scores: Iterator[float], *, higher: bool) -> Judge:
 
 
 def _match(outputs: Iterator[str]) -> Judge:
-    splitters: dict[str, form_match.Splitter] = {}
+    splitters: dict[str, Splitter] = {}
     return _one_by_one(lambda item: matched(item, next(outputs), splitters), lambda _: next(outputs))
 
 

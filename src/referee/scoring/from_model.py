@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from referee import protocols
 from referee.errors import InputError, UsageError
 from referee.items import Item, Task
+from referee.languages.sentences import Splitter
 from referee.protocols import (
     Chooses,
     FillsBlanks,
@@ -20,7 +21,7 @@ from referee.protocols import (
     TokenScores,
     Translates,
 )
-from referee.scoring import form_match, requests
+from referee.scoring import requests
 from referee.scoring.cache import Cache, RequestKind, cached
 from referee.scoring.decision import contrastive, matched
 from referee.scoring.options import Part, ScoringOptions
@@ -84,7 +85,7 @@ def _contrasting(model: Model, suite: str, options: ScoringOptions, cache: Cache
 
 def _translating(model: Translates, suite: str, options: ScoringOptions, cache: Cache | None) -> Decide:
     identity = model.identity()
-    splitters: dict[str, form_match.Splitter] = {}
+    splitters: dict[str, Splitter] = {}
     refuses = protocols.refuses(model)
 
     def decide(items: Sequence[Item], tick: Tick) -> list[Verdict]:

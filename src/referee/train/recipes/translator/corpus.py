@@ -18,7 +18,7 @@ from typing import Any
 
 from referee.errors import InputError, MissingError
 from referee.io.files import existing, open_binary, text_lines
-from referee.scoring.form_match import splitter
+from referee.languages.sentences import splitter
 from referee.train.recipes.translator.films import films
 
 LANGUAGES = ("de", "fr", "es", "ru", "it", "pl", "pt")

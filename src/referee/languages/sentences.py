@@ -1,0 +1,92 @@
+"""Where sentences end: the borders of the `sentence-splitter` package, found in one pass over the text.
+
+The package reads a text eight times and looks at every word. Here a single pattern finds the spaces that may be
+borders, and whether a full stop belongs to an abbreviation is asked of the package itself, once for each word. The
+sentences are the same, whatever the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import regex
+
+if TYPE_CHECKING:
+    from sentence_splitter import SentenceSplitter
+
+Splitter = Callable[[str], list[str]]
+
+_START = r"[\p{Lu}\p{Lo}]"
+_OPENING = r"""['"(\[¿¡\p{Pi}]"""
+_QUOTING = r"""['"\[¿¡\p{Pi}]"""
+_CLOSING = r"""['")\]\p{Pf}]"""
+# Every alternative ends with the space. Only the last has a group: there the word before the full stop decides.
+_SPACE_AFTER_MARK = regex.compile(
+    rf"""
+      [?!.][ ]?{_CLOSING}+[ ](?={_OPENING}*[ ]?{_START})
+    | (?:[?!]|(?<=\.)\.)[ ](?={_OPENING}*{_START})
+    | [?!.][ ](?={_QUOTING}+{_START}|['"]*[\[¿¡\p{{Pi}}]{_QUOTING}*[ ]{_START})
+    | (\.)[ ](?={_OPENING}*(?:{_START}|[0-9]))
+    """,
+    regex.VERBOSE,
+)
+_PLAIN_WORD = regex.compile(r"""['"(\[]*([\w-]+)\.""")
+_SPACES = regex.compile(" +")
+_WORDS_KEPT = 1 << 16
+
+
+def splitter(language: str) -> Splitter:
+    """Sentence borders by the `sentence-splitter` package, with its English rules for a language it does not know."""
+    package, code = _package(language.partition("-")[0])
+    ends_after = _full_stops(package, code)
+
+    def split(text: str) -> list[str]:
+        if not text:
+            return []
+        stripped = text.strip()
+        if "\n" in stripped:
+            # Lines are borders too, and blanks beside them have rules of their own.
+            lines: list[str] = package.split(text)
+            return lines
+        if "  " in stripped:
+            stripped = _SPACES.sub(" ", stripped)
+        sentences, start = [], 0
+        for match in _SPACE_AFTER_MARK.finditer(stripped):
+            end = match.end()
+            if match.lastindex is not None:
+                word = stripped[stripped.rfind(" ", start, end - 1) + 1 or start : end - 1]
+                if not ends_after(word, "1" if stripped[end] in "0123456789" else "A"):
+                    continue
+            sentences.append(stripped[start : end - 1])
+            start = end
+        sentences.append(stripped[start:])
+        return sentences
+
+    return split
+
+
+def _full_stops(package: SentenceSplitter, code: str) -> Callable[[str, str], bool]:
+    """Whether a sentence ends after a word with a full stop, when a letter or a digit follows."""
+    path = files("sentence_splitter").joinpath("non_breaking_prefixes", f"{code}.txt")
+    abbreviations = {line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines()}
+
+    @lru_cache(_WORDS_KEPT)
+    def ends_after(word: str, following: str) -> bool:
+        plain = _PLAIN_WORD.fullmatch(word)
+        if plain is not None and plain.group(1) not in abbreviations:
+            return True
+        return len(package.split(f"{word} {following}")) > 1
+
+    return ends_after
+
+
+def _package(code: str) -> tuple[SentenceSplitter, str]:
+    from sentence_splitter import SentenceSplitter, SentenceSplitterException
+
+    try:
+        return SentenceSplitter(language=code), code
+    except SentenceSplitterException:
+        return SentenceSplitter(language="en"), "en"
