@@ -35,8 +35,8 @@ def test_one_run(folder: Path, referee: Command) -> None:
     assert (outcome.code, outcome.out) == (0, "")
     assert re.fullmatch(r"the page is in page\.html \(\d\.\d MB\)\n", outcome.err)
     page = (folder / "page.html").read_text("utf-8")
-    assert "<title>scores:old.scores: right, and for the right reasons?</title>" in page
-    assert headings(page) == ["Scorecard", "All suites", "x.jsonl", "How to repeat old", "Items", "Methods"]
+    assert "<title>Evaluation of scores:old.scores</title>" in page
+    assert headings(page) == ["Scorecard", "All suites", "x.jsonl", "Run details: old", "Items", "Methods"]
     assert "referee eval scores:old.scores x.jsonl --out old" in page
     assert "<svg" in page
 
@@ -45,7 +45,7 @@ def test_two_runs_are_compared(folder: Path, referee: Command) -> None:
     assert referee("report", "old", "new", "--out", "page.html", "--title", "Old & new").code == 0
     page = (folder / "page.html").read_text("utf-8")
     assert "<title>Old &amp; new</title>" in page
-    assert headings(page)[:2] == ["Scorecard", "Runs compared"]
+    assert headings(page)[:2] == ["Scorecard", "Comparison of runs"]
     assert "B is better by" in page
 
 
@@ -80,7 +80,7 @@ def test_runs_of_the_same_last_name_are_told_apart(folder: Path, referee: Comman
     (folder / "other").mkdir()
     (folder / "new").rename(folder / "other" / "old")
     assert referee("report", "old", "other/old", "--out", "page.html").code == 0
-    assert "How to repeat other/old" in (folder / "page.html").read_text("utf-8")
+    assert "Run details: other/old" in (folder / "page.html").read_text("utf-8")
 
 
 TRAPS = (

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.reports.export import csv_text, latex_text, write_all
-from referee.reports.model import Page, Scorecard, Section
-from referee.reports.terminal import Table
+from referee.reports.export import csv_text, latex_text, table_files, write_tables
+from referee.reports.model import Table
 
 TABLE = Table(
     "accuracy & more",
@@ -36,6 +35,9 @@ def test_csv() -> None:
         ("-1", "-1"),
         ("+12.50%", "+12.50%"),
         ("-1.5 to +2.0", "-1.5 to +2.0"),
+        ("-1.5–2.0*", "-1.5–2.0*"),
+        ("-3.4 pp", "-3.4 pp"),
+        ("-3.4 ppm", "'-3.4 ppm"),
         ("-1+2", "'-1+2"),
         ("=1+2", "'=1+2"),
         ("  =1+2", "'=1+2"),
@@ -102,18 +104,15 @@ def test_nothing_in_a_cell_is_a_command(cell: str, written: str) -> None:
     assert f"    {written} \\\\\n" in latex_text(Table("t", ("h",), [(cell,)]))
 
 
-def test_every_table_of_a_page_is_written(tmp_path: Path) -> None:
-    page = Page(
-        "t",
-        "l",
-        ["r"],
-        cards=[Scorecard("r", [])],
-        summary=[TABLE],
-        parts=[Section("p", tables=[TABLE, Table("/.. ", ("a",), [])])],
-    )
-    assert write_all(page, tmp_path / "new") == 4
-    names = ["01-scorecard-of-r", "02-accuracy-more", "03-accuracy-more", "04-table"]
+def test_tables_are_written_to_a_folder(tmp_path: Path) -> None:
+    write_tables([TABLE, TABLE, Table("/.. ", ("a",), [])], tmp_path / "new")
+    names = ["01-accuracy-more", "02-accuracy-more", "03-table"]
     files = sorted(path.name for path in (tmp_path / "new").iterdir())
-    assert files == sorted(name + ending for name in names for ending in (".csv", ".tex"))
+    assert files == sorted(name + suffix for name in names for suffix in (".csv", ".tex"))
     assert (tmp_path / "new" / "02-accuracy-more.csv").read_bytes().decode("utf-8-sig") == csv_text(TABLE)
     assert (tmp_path / "new" / "02-accuracy-more.tex").read_text(encoding="utf-8") == latex_text(TABLE)
+
+
+def test_a_spreadsheet_can_tell_the_encoding() -> None:
+    files = table_files(Table("Größe, 95% CI", ("a",), []))
+    assert (files.name, files.csv) == ("gr-e-95-ci", "\ufeffa\r\n")

@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from referee.reports.terminal import Table, plain, show
+from referee.reports.model import Table
+from referee.reports.terminal import plain, show
 
 TABLE = Table("Title", ("name", "items", "%"), [("long name", "1", "100.0"), ("x", "12345", "5.0")], note="a note")
 

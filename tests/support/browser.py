@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from referee.reports.model import Page
-from referee.reports.page.html import render
+from referee.reports.page.html import Page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
@@ -48,7 +47,7 @@ class Visitor:
     ) -> BrowserPage:
         """A page of these contents; `ready` waits until its items can be searched."""
         file = self.folder / f"page-{len(self.pages)}.html"
-        file.write_bytes((contents if isinstance(contents, str) else render(contents)).encode())
+        file.write_bytes((contents if isinstance(contents, str) else contents.html()).encode())
         size = {"width": width, "height": height}
         context = self.browser.new_context(viewport=size, reduced_motion="reduce", **options)  # type: ignore[arg-type]
         context.add_init_script(_WATCH + init)

@@ -13,8 +13,8 @@ from referee.analysis.salience.record import Salience, Weight
 from referee.analysis.scorecard import Cell, ScorecardRow
 from referee.build.templates import open_templates
 from referee.items import Candidate, Item, Span
-from referee.reports.model import Chart, ItemEntry, ItemResult, Method, Page, Scorecard, Section
-from referee.reports.terminal import Table
+from referee.reports.model import Chart, ItemEntry, ItemResult, Method, Scorecard, Section, Table
+from referee.reports.page.html import Page
 from referee.verdicts import Verdict
 
 SUITES = ("gender", "world-knowledge", "verb-overlap", "role-prior")
@@ -194,11 +194,11 @@ def page(runs: Sequence[str] = ("pocket",), count: int = 60, found: Sequence[Ite
             "Maria's and the article goes, and tells which of two nouns is meant less often than a coin would."
         ),
         runs=runs,
-        cards=[card(run, -0.05 * place) for place, run in enumerate(runs)],
+        scorecards=[card(run, -0.05 * place) for place, run in enumerate(runs)],
         methods=methods(),
         summary=[summary_table()],
-        reading=("right %: how often the right translation got the best score.", "95 % interval: where it would lie."),
-        parts=[
+        notes=("right %: how often the right translation got the best score.", "95 % interval: where it would lie."),
+        sections=[
             Section(
                 title="Is the gender of a noun known?",
                 about="Three translations that differ in one pronoun; only one agrees with the noun before.",
@@ -210,7 +210,7 @@ def page(runs: Sequence[str] = ("pocket",), count: int = 60, found: Sequence[Ite
             Section(title="Which noun?", tables=[accuracy_table("templates/de/verb-overlap")]),
         ],
         entries=entries(count, len(runs)) if found is None else found,
-        source="referee 0.1.0; every item with its verdict is in runs/gender.",
+        footer="referee 0.1.0; every item with its verdict is in runs/gender.",
     )
 
 
@@ -239,7 +239,7 @@ def hostile() -> Page:
         title=" ".join(texts[:-1]),
         lead=BIDI + "".join(TRAPS),
         runs=[TRAPS[0], BIDI],
-        cards=[
+        scorecards=[
             Scorecard(
                 TRAPS[1],
                 [
@@ -256,8 +256,8 @@ def hostile() -> Page:
             "__proto__": Method("x", ["y"]),
         },
         summary=[Table(TRAPS[0], texts, [texts, tuple(f"={text}" for text in texts)], note=CONTROLS)],
-        reading=texts,
-        parts=[
+        notes=texts,
+        sections=[
             Section(
                 text,
                 about=text,
@@ -268,7 +268,7 @@ def hostile() -> Page:
             for text in texts
         ],
         entries=[entry for place, text in enumerate(texts) for entry in _trapped(place, text)],
-        source=TRAPS[7],
+        footer=TRAPS[7],
     )
 
 

@@ -91,7 +91,7 @@ def _masked(text: str) -> Masked:
 def _show(items: list[Item], filtered: Filtered, out: Path, sha256: str, *, json: bool) -> None:
     from referee.cli.output import print_json, result, show_tables
     from referee.reports.format import percent
-    from referee.reports.terminal import Table
+    from referee.reports.model import Table
 
     kept = [items[place] for place in filtered.kept]
     before, after = ({item.group_id for item in some} for some in (items, kept))

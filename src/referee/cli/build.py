@@ -109,7 +109,7 @@ def _counted(items: Iterable[Item], progress: Callable[[int, int | None], None])
 
 def _show(language: str, found: dict[str, Tally]) -> None:
     from referee.cli.output import show_tables
-    from referee.reports.terminal import Table
+    from referee.reports.model import Table
 
     rows = [
         (

@@ -113,7 +113,7 @@ def list_templates(
 
 def _show(title: str, columns: tuple[str, ...], rows: list[tuple[str, str, str, str]] | list[tuple[str, str]]) -> None:
     from referee.cli.output import show_tables
-    from referee.reports.terminal import Table
+    from referee.reports.model import Table
 
     table = Table(title, columns, rows, left=tuple(range(len(columns))))
     show_tables([table])

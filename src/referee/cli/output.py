@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 import msgspec
 
-from referee.reports.terminal import Table, show
+from referee.reports.model import Table
+from referee.reports.terminal import show
 
 
 def say(text: str) -> None:

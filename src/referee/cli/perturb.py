@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from referee.items import Item
     from referee.perturbations import Perturbation, Tally
-    from referee.reports.terminal import Table
+    from referee.reports.model import Table
     from referee.sets import ItemSet
 
 
@@ -106,7 +106,7 @@ def reasons(tally: Tally) -> str:
 
 
 def _table(title: str, tallies: list[Tally]) -> Table:
-    from referee.reports.terminal import Table
+    from referee.reports.model import Table
 
     rows = [
         (tally.perturbation, f"{tally.items:,}", f"{tally.changed:,}", reasons(tally) or "none") for tally in tallies

@@ -33,29 +33,27 @@ def report(
     """Write one self-contained HTML page: scorecard, tables, charts, and every item to search."""
     if out.suffix.lower() not in (".html", ".htm"):
         raise InputError("has no known ending", "name it *.html", file=out)
-    known = _sizes(sizes, len(runs))
+    training_sizes = _sizes(sizes, len(runs))
     from referee.cli.output import progress_bar, say
-    from referee.io.files import atomic_write
-    from referee.reports.page.assemble import contents
-    from referee.reports.page.html import render
-    from referee.reports.page.sections import Overview
+    from referee.reports.page.assemble import page_of
     from referee.runs.diagnosing import diagnosed
     from referee.runs.run import read_run
 
-    found = {}
+    diagnoses = {}
     names = _names(runs)
     with progress_bar("reading", "runs") as progress:
         for number, (name, folder) in enumerate(zip(names, runs, strict=True)):
             progress(number, len(runs))
-            found[name] = diagnosed(read_run(folder))
-    page = contents(found, title, Overview([each.strip() for each in unseen.split(",") if each.strip()], known))
-    with atomic_write(out) as file:
-        file.write(render(page).encode())
+            diagnoses[name] = diagnosed(read_run(folder))
+    languages = [code.strip() for code in unseen.split(",") if code.strip()]
+    page = page_of(diagnoses, title, unseen=languages, sizes=training_sizes)
+    page.save(out)
     say(f"the page is in {out} ({out.stat().st_size / 1e6:.1f} MB)")
     if tables is not None:
-        from referee.reports.export import write_all
+        from referee.reports.export import write_tables
 
-        say(f"{write_all(page, tables)} tables are in {tables}")
+        write_tables(page.tables(), tables)
+        say(f"{len(page.tables())} tables are in {tables}")
 
 
 def _names(runs: list[Path]) -> list[str]:

@@ -8,11 +8,12 @@ from referee import __version__
 from referee.demo.folder import NOTE
 from referee.demo.plan import STEPS
 from referee.demo.story import Line, summary
-from referee.reports.model import Page, Section
+from referee.reports.model import Section
 from referee.reports.page.assemble import entries
+from referee.reports.page.html import Page
 from referee.reports.page.methods import methods
-from referee.reports.page.sections import Runs, cards, suite_charts, suite_figures, suite_words
-from referee.runs.diagnosing import diagnosed
+from referee.reports.page.sections import by_suite, scorecards, suite_charts, suite_details, suite_tables
+from referee.runs.diagnosing import Diagnosis, diagnosed
 from referee.runs.run import read_run
 
 READING = (
@@ -32,25 +33,25 @@ def page(sentence: str, told: list[Line], out: Path, size: str) -> Page:
         title="Does the pocket translator know what 'it' refers to?",
         lead=sentence,
         runs=list(runs),
-        cards=cards(runs),
+        scorecards=scorecards(runs),
         methods=methods(),
         summary=[summary(told)],
-        reading=READING,
-        parts=[_part(name, runs, out) for name in STEPS],
+        notes=READING,
+        sections=[_section(name, runs[name], out) for name in STEPS],
         entries=entries(list(runs.values())),
-        source=f"referee {__version__}, {size}; every item with its verdict is in {out}, what was found in {NOTE}.",
+        footer=f"referee {__version__}, {size}; every item with its verdict is in {out}, what was found in {NOTE}.",
     )
 
 
-def _part(name: str, runs: Runs, out: Path) -> Section:
-    step, own = STEPS[name], {name: runs[name]}
-    suites = dict.fromkeys(each.suite for each in own[name].suites)
+def _section(name: str, diagnosis: Diagnosis, out: Path) -> Section:
+    step = STEPS[name]
+    results = [{name: result} for result in by_suite(diagnosis).values()]
     return Section(
         title=step.title,
         about=step.about,
         command=step.shell(out),
-        signature=own[name].run.info.signature,
-        tables=[table for suite in suites for table in suite_words(own, name, suite)],
-        charts=[chart for suite in suites for chart in suite_charts(own, suite)],
-        details=[table for suite in suites for table in suite_figures(own, name, suite)],
+        signature=diagnosis.run.info.signature,
+        tables=[table for result in results for table in suite_tables(result)],
+        charts=[chart for result in results for chart in suite_charts(result)],
+        details=[table for result in results for table in suite_details(result)],
     )

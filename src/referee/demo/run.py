@@ -23,7 +23,6 @@ from referee.io.files import atomic_write
 from referee.items import Item
 from referee.perturbations import choose, perturb
 from referee.protocols import Model
-from referee.reports.page.html import render
 from referee.runs.evaluate import Progress, Request, evaluate
 from referee.scoring.options import ScoringOptions
 from referee.sets import ItemSet
@@ -75,9 +74,8 @@ def demo(out: Path, share: float, watch: Watch | None = None) -> Told:
             ).findings
     told = Told(quick=share < 1, report=str(out / PAGE), sentence=sentence(found), summary=lines(found), steps=found)
     _write_outputs(out)
-    with atomic_write(out / PAGE) as file:
-        size = "a quick look" if told.quick else "the full demo"
-        file.write(render(page(told.sentence, told.summary, out, size)).encode())
+    size = "a quick look" if told.quick else "the full demo"
+    page(told.sentence, told.summary, out, size).save(out / PAGE)
     folders.write(out, msgspec.structs.replace(note, status="done", found=told))
     return told
 

@@ -15,7 +15,7 @@ from referee.analysis.accuracy import Findings, Row
 from referee.analysis.attacks import AttackEffect
 from referee.analysis.bias.preferences import Preference
 from referee.reports.format import interval, percent
-from referee.reports.terminal import Table
+from referee.reports.model import Table
 from referee.stats.intervals import Interval, wider, wilson
 from referee.stats.proportions import Proportion
 

@@ -1,22 +1,27 @@
-"""A table for a spreadsheet (CSV) and for a paper (LaTeX); the report page's script has the same rules."""
+"""Tables for a spreadsheet (CSV) and for a paper (LaTeX).
+
+This is the only place that writes the two formats: `referee report --tables` saves them to a folder, and the page
+carries the same text for its download buttons. The other way round, with the page's script as the only writer, there
+would be no files without a browser. Packed, the texts of all tables take less room than the tables' own HTML.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from referee.io.files import atomic_write
-from referee.reports.model import Page
-from referee.reports.page.text import visible
-from referee.reports.tables.scorecard import card_table
-from referee.reports.terminal import Table
+from referee.reports.model import Table
+from referee.reports.text import visible
 
 _NUMBER = r"[+-]?\d+(?:\.\d+)?"
-_FIGURE = re.compile(rf"{_NUMBER}(?: to {_NUMBER})?[%*]?")
+_FIGURE = re.compile(rf"{_NUMBER}(?:(?: to |–){_NUMBER})?%?(?: pp)?\*?")
 _FORMULA = re.compile(r"[=+\-@\t\n＝＋－＠]")
 _QUOTED = re.compile(r'[",\n]')
-_SIGNED = re.compile(r"(?<![^ ])[+-]\d+(?:\.\d+)?(?![^ *])")
-_RANGE = re.compile(r"(?<=\d)-(?=\d)")
+_SIGNED = re.compile(r"(?<![^ ])[+-]\d+(?:\.\d+)?(?![^ *\\])")
+_RANGE = re.compile(r"(?<=\d)[-–](?=\d)")
 _SPECIAL = re.compile(r"[\\{}$&#_%~^<>|]")
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -28,14 +33,23 @@ _LATEX = {
 }
 
 
+@dataclass(frozen=True)
+class TableFiles:
+    """What is saved of one table: a file name without its suffix, and the text of the two files."""
+
+    name: str
+    csv: str
+    tex: str
+
+
 def csv_text(table: Table) -> str:
-    """Heads and rows; a cell that a spreadsheet would run as a formula gets an apostrophe in front."""
+    """Column heads and rows; a cell that a spreadsheet would run as a formula gets a leading apostrophe."""
     return "".join(",".join(map(_csv_cell, row)) + "\r\n" for row in (table.columns, *table.rows))
 
 
 def latex_text(table: Table) -> str:
-    """A `table` for the package booktabs, with title and note."""
-    sides = "".join("l" if place in table.left else "r" for place in range(len(table.columns)))
+    """A `table` environment for the package booktabs, with caption and note."""
+    sides = "".join("l" if column in table.left else "r" for column in range(len(table.columns)))
     rows = [_latex_row(row, table.left) for row in table.rows]
     lines = [
         r"\begin{table}",
@@ -54,20 +68,18 @@ def latex_text(table: Table) -> str:
     return "% needs \\usepackage{booktabs}\n" + "\n".join(lines) + "\n"
 
 
-def write_all(contents: Page, folder: Path) -> int:
-    """Every table of a page into a folder, in both formats; how many tables there are."""
-    tables = [
-        *(card_table(card) for card in contents.cards),
-        *contents.summary,
-        *(table for part in contents.parts for table in (*part.tables, *part.details)),
-    ]
-    for number, table in enumerate(tables, 1):
-        name = f"{number:02d}-{_file_name(table.title)}"
-        # Spreadsheets take a file without the mark at its start for one in an old encoding.
-        for ending, text in ((".csv", "\ufeff" + csv_text(table)), (".tex", latex_text(table))):
-            with atomic_write(folder / (name + ending)) as file:
+def table_files(table: Table) -> TableFiles:
+    """A table in both formats, with a name to save them under."""
+    # Spreadsheets take a file without a byte order mark for one in a legacy encoding.
+    return TableFiles(_file_name(table.title), "\ufeff" + csv_text(table), latex_text(table))
+
+
+def write_tables(tables: Sequence[Table], folder: Path) -> None:
+    """Write tables into a folder as numbered CSV and LaTeX files."""
+    for number, files in enumerate(map(table_files, tables), 1):
+        for suffix, text in ((".csv", files.csv), (".tex", files.tex)):
+            with atomic_write(folder / f"{number:02d}-{files.name}{suffix}") as file:
                 file.write(text.encode())
-    return len(tables)
 
 
 def _file_name(title: str) -> str:
@@ -83,26 +95,26 @@ def _csv_cell(cell: str) -> str:
 
 
 def _latex_row(row: tuple[str, ...], left: tuple[int, ...]) -> str:
-    cells = [_latex_words(cell) if place in left else _latex_figure(cell) for place, cell in enumerate(row)]
+    cells = [_latex_words(cell) if column in left else _latex_figure(cell) for column, cell in enumerate(row)]
     return "    " + " & ".join(cells) + r" \\"
 
 
 def _latex_words(cell: str) -> str:
-    """Two spaces before a name make it a part of the one above."""
+    """Indented where two leading spaces make the row a part of the one above."""
     return (r"\quad " if cell.startswith("  ") else "") + _latex(_plain(cell))
 
 
 def _latex_figure(cell: str) -> str:
-    """With a true minus, and a dash in ranges."""
+    """A figure with a true minus, and a dash in ranges."""
     return _SIGNED.sub(lambda match: f"${match[0]}$", _RANGE.sub("--", _latex(_plain(cell))))
 
 
 def _plain(text: str) -> str:
-    """One line."""
+    """The text in one line."""
     return re.sub(r"[\n\t ]+", " ", visible(text)).strip(" ")
 
 
 def _latex(text: str) -> str:
-    """Nothing in it is a command; what stands after the end of a row is not taken for its option."""
+    """Escape all commands; a leading bracket or star would be read as an option of the row above."""
     escaped = _SPECIAL.sub(lambda match: _LATEX.get(match[0], f"\\{match[0]}"), text)
     return "{}" + escaped if escaped.startswith(("[", "*")) else escaped

@@ -1,15 +1,28 @@
-"""What a report page holds, before it is HTML. All of its text may come from strangers, except the charts."""
+"""What tables, charts and the page are made of; the leaf of `reports`, which imports nothing else of it.
+
+All of the text in here may come from strangers, except the drawings of charts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from referee.analysis.salience.record import Salience
 from referee.analysis.scorecard import ScorecardRow
 from referee.items import Item
-from referee.reports.terminal import Table
 from referee.verdicts import Verdict
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, column heads, and rows of text; columns in `left` are words, all others figures."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    left: tuple[int, ...] = (0,)
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -23,7 +36,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class Method:
-    """How a figure comes about: a title, and paragraphs."""
+    """How a figure is computed: a title, and paragraphs."""
 
     title: str
     text: Sequence[str]
@@ -31,17 +44,17 @@ class Method:
 
 @dataclass(frozen=True)
 class Scorecard:
-    """The scorecard of one run."""
+    """The scorecard of one model, one row per suite."""
 
-    run: str
-    lines: Sequence[ScorecardRow]
+    title: str
+    rows: Sequence[ScorecardRow]
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page: what was asked, the command that asks it again, and what was found.
+    """A section of the page: tables and charts, and the command that makes them again.
 
-    `details` are tables for whoever wants all figures; they are folded away.
+    `details` are tables for readers who want all figures; they are folded away.
     """
 
     title: str
@@ -55,7 +68,7 @@ class Section:
 
 @dataclass(frozen=True)
 class ItemResult:
-    """What one run said about an item; `run` is its place in the page's list."""
+    """The verdict of one run on an item; `run` is its index in the page's list of runs."""
 
     run: int
     verdict: Verdict
@@ -64,28 +77,12 @@ class ItemResult:
 
 @dataclass(frozen=True)
 class ItemEntry:
-    """An item of the browser with everything said about it.
+    """An item of the browser with the results of all runs.
 
-    `flipped`: runs disagree on whether it is right, or an attack changed whether it is.
+    `flipped`: runs disagree on whether it is correct, or a perturbation changed whether it is.
     """
 
     suite: str
     item: Item
     results: Sequence[ItemResult]
     flipped: bool = False
-
-
-@dataclass(frozen=True)
-class Page:
-    """The whole page. `runs` are names of runs, `summary` tables that come first, `source` the last line."""
-
-    title: str
-    lead: str
-    runs: Sequence[str]
-    cards: Sequence[Scorecard] = ()
-    methods: Mapping[str, Method] = field(default_factory=dict)
-    summary: Sequence[Table] = ()
-    reading: Sequence[str] = ()
-    parts: Sequence[Section] = ()
-    entries: Sequence[ItemEntry] = ()
-    source: str = ""

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TextIO
 
-
-@dataclass(frozen=True)
-class Table:
-    """A title, column heads, and rows of text; columns in `left` are words, all others figures."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
-    left: tuple[int, ...] = (0,)
-    note: str = ""
+from referee.reports.model import Table
 
 
 def show(table: Table, stream: TextIO | None = None) -> None:
-    """Prints a table in the way that suits where it goes."""
+    """Print a table: drawn on a terminal, as plain columns anywhere else."""
     stream = stream or sys.stdout
     if stream.isatty():
         _rich(table, stream)
@@ -29,13 +18,13 @@ def show(table: Table, stream: TextIO | None = None) -> None:
 
 
 def plain(table: Table) -> str:
-    """Columns in line, two spaces between them, no colour."""
+    """Aligned columns, two spaces between them, no colour."""
     lines = [table.columns, *table.rows]
-    widths = [max(len(row[place]) for row in lines) for place in range(len(table.columns))]
+    widths = [max(len(row[column]) for row in lines) for column in range(len(table.columns))]
     body = [
         "  ".join(
-            cell.ljust(width) if place in table.left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell.ljust(width) if column in table.left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in lines
     ]
@@ -50,9 +39,9 @@ def _rich(table: Table, stream: TextIO) -> None:
 
     # Text objects, never markup: a label such as "[red]" is data.
     caption = Text(table.note) if table.note else None
-    shown = RichTable(title=Text(table.title), caption=caption, box=box.SIMPLE_HEAD, title_justify="left")
-    for place, column in enumerate(table.columns):
-        shown.add_column(Text(column), justify="left" if place in table.left else "right", overflow="fold")
+    drawn = RichTable(title=Text(table.title), caption=caption, box=box.SIMPLE_HEAD, title_justify="left")
+    for column, head in enumerate(table.columns):
+        drawn.add_column(Text(head), justify="left" if column in table.left else "right", overflow="fold")
     for row in table.rows:
-        shown.add_row(*(Text(cell) for cell in row))
-    Console(file=stream).print(shown)
+        drawn.add_row(*(Text(cell) for cell in row))
+    Console(file=stream).print(drawn)

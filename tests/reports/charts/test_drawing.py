@@ -146,7 +146,7 @@ svg.fonttype: path
 """
 _AGAIN = """
 import hashlib, sys
-from tests.report.charts.test_drawing import every
+from tests.reports.charts.test_drawing import every
 assert "matplotlib.pyplot" not in sys.modules
 print(hashlib.sha256("".join(chart.svg for chart in every()).encode()).hexdigest())
 assert "matplotlib.pyplot" not in sys.modules

@@ -10,8 +10,8 @@ import pytest
 from referee import sets
 from referee.items import Candidate, Item
 from referee.models.files import ScoreFile
-from referee.reports.page.assemble import contents, entries
-from referee.reports.page.sections import Overview, cards, lead
+from referee.reports.page.assemble import entries, page_of
+from referee.reports.page.sections import lead, scorecards
 from referee.runs.diagnosing import Diagnosis, diagnosed
 from referee.runs.evaluate import Request, evaluate
 from referee.runs.run import read_run
@@ -64,18 +64,18 @@ def test_other_content_under_the_same_id_is_another_item(tmp_path: Path) -> None
 def test_runs_of_one_judge_are_one_card(tmp_path: Path) -> None:
     one, two = run(tmp_path, "one", ITEMS, gold(ITEMS)), run(tmp_path, "two", ITEMS, [0] * 40)
     again = run(tmp_path, "one", ITEMS, gold(ITEMS))
-    shown = cards({"a": one, "b": two, "c": again})
-    assert [(card.run, len(card.lines)) for card in shown] == [("scores:one.scores", 1), ("scores:two.scores", 1)]
-    assert lead({"a": one}).startswith("Better than guessing in 1 of 1 suite; whole groups in 1 of 1")
-    assert lead({"a": one, "b": two}).startswith("scores:one.scores: Better than guessing in 1 of 1")
+    shown = scorecards({"a": one, "b": two, "c": again})
+    assert [(card.title, len(card.rows)) for card in shown] == [("scores:one.scores", 1), ("scores:two.scores", 1)]
+    assert lead(scorecards({"a": one})).startswith("Better than guessing in 1 of 1 suite; whole groups in 1 of 1")
+    assert lead(scorecards({"a": one, "b": two})).startswith("scores:one.scores: Better than guessing in 1 of 1")
 
 
 def test_the_parts_of_a_page(tmp_path: Path) -> None:
     one, two = run(tmp_path, "one", ITEMS, gold(ITEMS)), run(tmp_path, "two", ITEMS, [0] * 40)
-    page = contents({"one": one, "two": two}, known=Overview(sizes=[10, 100]))
-    titles = [part.title for part in page.parts]
-    assert titles == ["Runs compared", "All suites", "set", "How to repeat one", "How to repeat two"]
-    compared, overview, suite, repeat, _ = page.parts
+    page = page_of({"one": one, "two": two}, sizes=[10, 100])
+    titles = [section.title for section in page.sections]
+    assert titles == ["Comparison of runs", "All suites", "set", "Run details: one", "Run details: two"]
+    compared, overview, suite, details, _ = page.sections
     assert any("better by" in cell for table in compared.tables for row in table.rows for cell in row)
     assert any("learning curve" in chart.title.lower() for chart in overview.charts)
     drawn = [chart.title.lower() for chart in suite.charts]
@@ -83,18 +83,18 @@ def test_the_parts_of_a_page(tmp_path: Path) -> None:
         assert any(what in title for title in drawn), drawn
     assert {table.title.partition(":")[0] for table in (*suite.tables, *suite.details)} == {"one", "two"}
     assert any("chosen against expected" in table.title for table in suite.details)
-    assert repeat.command == "referee eval one"
-    assert repeat.signature == one.run.info.signature
+    assert details.command == "referee eval one"
+    assert details.signature == one.run.info.signature
 
 
 def test_the_same_judge_is_not_compared_with_itself(tmp_path: Path) -> None:
     one = run(tmp_path, "one", ITEMS, gold(ITEMS))
-    assert "Runs compared" not in [part.title for part in contents({"a": one, "b": one}).parts]
+    assert "Comparison of runs" not in [section.title for section in page_of({"a": one, "b": one}).sections]
 
 
 @pytest.mark.parametrize(("unseen", "hatched"), [([], False), (["qu"], True)])
 def test_languages_of_one_family_are_one_chart(tmp_path: Path, unseen: list[str], *, hatched: bool) -> None:
-    made = {}
+    runs = {}
     for language in ("it", "qu", "th"):
         items = [
             Item(
@@ -108,8 +108,8 @@ def test_languages_of_one_family_are_one_chart(tmp_path: Path, unseen: list[str]
             )
             for n in range(10)
         ]
-        made[language] = run(tmp_path, language, items, [0] * 10, suite=f"made/{language}/test")
-    overview = next(part for part in contents(made, known=Overview(unseen)).parts if part.title == "All suites")
+        runs[language] = run(tmp_path, language, items, [0] * 10, suite=f"made/{language}/test")
+    overview = next(section for section in page_of(runs, unseen=unseen).sections if section.title == "All suites")
     (chart,) = [chart for chart in overview.charts if chart.title == "made/*/test: accuracy by language"]
     assert ("pattern" in chart.svg) is hatched
-    assert all(f">{language}<" in chart.svg for language in made)
+    assert all(f">{language}<" in chart.svg for language in runs)

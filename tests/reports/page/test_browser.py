@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
-from referee.reports.export import csv_text, latex_text
-from referee.reports.model import ItemEntry, ItemResult, Page
-from referee.reports.tables.scorecard import card_table
-from referee.reports.terminal import Table
+from referee.reports.export import csv_text, latex_text, table_files
+from referee.reports.model import ItemEntry, ItemResult
+from referee.reports.page.html import Page
 from referee.verdicts import Verdict
 from tests.support import pages
 from tests.support.browser import Visitor
@@ -37,11 +35,6 @@ def settle(page: BrowserPage, expected: int) -> None:
     page.wait_for_function("(n) => document.querySelector('#count').textContent.startsWith(n)", arg=f"{expected:,}")
 
 
-def tables(contents: Page) -> list[Table]:
-    parts = [table for part in contents.parts for table in part.tables]
-    return [*contents.summary, *map(card_table, contents.cards), *parts]
-
-
 def results(entry: ItemEntry, run: int | None = None) -> list[ItemResult]:
     return [result for result in entry.results if run in (None, result.run)]
 
@@ -51,7 +44,7 @@ def test_what_is_on_the_page(visitor: Visitor) -> None:
     assert page.title() == TWO.title
     assert page.locator("h2").all_inner_texts() == [
         "Scorecard",
-        *(part.title for part in TWO.parts),
+        *(part.title for part in TWO.sections),
         "Items",
         "Methods",
     ]
@@ -219,7 +212,7 @@ def test_spans_and_salience(visitor: Visitor) -> None:
     expected = {_cut(entry, place) for place in range(len(entry.item.spans))}
     assert set(marks.all_inner_texts()) == expected
     assert {"antecedent", "pronoun"} <= set(item.locator(".legend-key").all_inner_texts())
-    item.get_by_role("button", name="saliency").click()
+    item.get_by_role("button", name="salience").click()
     salience = entry.results[0].salience
     assert salience is not None
     assert item.locator(".mark").count() == 0
@@ -297,7 +290,13 @@ def test_contents(visitor: Visitor) -> None:
     page = visitor.visit(ONE)
     page.get_by_role("button", name="Contents").click()
     links = page.locator("#contents a")
-    assert links.all_inner_texts() == ["Summary", "Scorecard", *(part.title for part in ONE.parts), "Items", "Methods"]
+    assert links.all_inner_texts() == [
+        "Summary",
+        "Scorecard",
+        *(part.title for part in ONE.sections),
+        "Items",
+        "Methods",
+    ]
     links.nth(3).click()
     assert page.evaluate("location.hash") == "#part-2"
     assert page.locator("#contents").is_hidden()
@@ -313,7 +312,7 @@ def test_a_table_is_saved(visitor: Visitor) -> None:
         assert text == ("\ufeff" + csv_text(TABLE) if name == "CSV" else latex_text(TABLE))
 
 
-TABLE = ONE.parts[0].tables[0]
+TABLE = ONE.sections[0].tables[0]
 
 # What is saved is kept where the test can see it, since a browser saves no more than a few files a second.
 _KEEP = """
@@ -328,14 +327,16 @@ def test_every_table_is_saved_as_python_writes_it(visitor: Visitor) -> None:
 
 
 def check_exports(visitor: Visitor, contents: Page) -> None:
-    """What the page makes of its tables is what Python makes of them."""
+    """What the page saves of its tables is what Python makes of them, whichever table it is."""
     page = visitor.visit(contents, init=_KEEP)
     page.evaluate("document.querySelectorAll('.tools button').forEach((button) => button.click())")
+    tables = contents.tables()
+    page.wait_for_function("(count) => window.saved.length === count", arg=4 * len(tables))
     saved = page.evaluate("Promise.all(window.saved)")
-    texts, names = saved[::2], saved[1::2]
-    expected = [text for table in tables(contents) for text in (csv_text(table), latex_text(table))]
-    assert texts == expected
-    assert all(re.fullmatch(r"[a-z0-9-]{1,60}\.(csv|tex)", name) for name in names)
+    # Decoding takes the byte order mark off.
+    assert saved[::2] == [text for table in tables for text in (csv_text(table), latex_text(table))]
+    names = [table_files(table).name for table in tables]
+    assert saved[1::2] == [name + suffix for name in names for suffix in (".csv", ".tex")]
 
 
 def test_without_script(visitor: Visitor) -> None:
@@ -355,7 +356,7 @@ def test_a_browser_that_cannot_unpack(visitor: Visitor) -> None:
     page = visitor.visit(ONE, init="delete window.DecompressionStream;", ready=False)
     page.get_by_text("too old to unpack the items").wait_for()
     assert page.locator("#browser").is_hidden()
-    assert page.locator(".tools").first.is_visible()
+    assert page.locator(".tools").count() == 0
 
 
 def test_a_phone(visitor: Visitor) -> None:

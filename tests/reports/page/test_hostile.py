@@ -9,7 +9,7 @@ import pytest
 
 from referee.items import Item, Span
 from referee.reports.model import ItemEntry, ItemResult
-from referee.reports.page.text import visible
+from referee.reports.text import visible
 from referee.verdicts import Verdict
 from tests.reports.page.test_browser import check_exports
 from tests.support import pages
@@ -67,7 +67,7 @@ def check_item(page: BrowserPage, place: int, number: int) -> None:
     roles = item.locator(".fields .mark").evaluate_all("(all) => all.map((each) => each.title)")
     assert visible(entry.item.spans[0].role) in roles
     if entry.results[0].salience is not None:
-        item.get_by_role("button", name="saliency").click()
+        item.get_by_role("button", name="salience").click()
         # The word that lies nowhere is left out.
         assert count_of(page, "#list .item[open] .fields .weight") == 1
         assert item.locator(".fields .weight").evaluate("(each) => each.textContent") == source

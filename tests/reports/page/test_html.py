@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import random
 import re
 from collections import Counter
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from referee.analysis.scorecard import Cell, ScorecardRow
-from referee.reports.model import Page, Scorecard, Section
-from referee.reports.page.html import render
-from referee.reports.terminal import Table
-from tests.support.pages import TRAPS, entries, hostile, page
+from referee.reports.model import Scorecard, Section, Table
+from referee.reports.page.html import Page
+from tests.support.pages import TRAPS, entries, hostile, page, with_source
 
 VOID = {"meta", "input", "wbr", "rect", "line"}
 RAW = ("script", "style")
@@ -60,7 +62,7 @@ def values(reader: Reader, name: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def ordinary() -> str:
-    return render(page())
+    return page().html()
 
 
 def test_the_page_is_whole(ordinary: str) -> None:
@@ -78,7 +80,8 @@ def test_the_page_is_whole(ordinary: str) -> None:
 
 def test_one_script_runs_and_it_is_ours(ordinary: str) -> None:
     scripts = re.findall(r"<script([^>]*)>(.*?)</script>", ordinary, re.DOTALL)
-    assert [attributes for attributes, _ in scripts] == ["", ' type="application/octet-stream" id="packed"']
+    data = ' type="application/octet-stream" id="{}"'
+    assert [attributes for attributes, _ in scripts] == ["", data.format("packed"), data.format("exports")]
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', ordinary)
     assert policy is not None
     rules = policy[1].replace("&#39;", "'").split("; ")
@@ -91,7 +94,7 @@ def test_one_script_runs_and_it_is_ours(ordinary: str) -> None:
         "base-uri 'none'",
         "form-action 'none'",
     ]
-    assert re.fullmatch(r"[A-Za-z0-9+/=]+", scripts[1][1])
+    assert all(re.fullmatch(r"[A-Za-z0-9+/=]+", text) for _, text in scripts[1:])
 
 
 def test_it_needs_nothing_from_outside(ordinary: str) -> None:
@@ -109,7 +112,7 @@ def test_the_script_only_sets_text() -> None:
 
 
 def test_hostile_text_makes_no_tag() -> None:
-    plain, trapped = read(render(_alike(hostile()))), read(render(hostile()))
+    plain, trapped = read(_alike(hostile()).html()), read(hostile().html())
     # Of other texts the page has the same shape; only that endless names may be broken is marked.
     assert trapped.tags - Counter(wbr=10**6) == plain.tags - Counter(wbr=10**6)
     assert {name for name, _ in trapped.attributes} == {name for name, _ in plain.attributes}
@@ -135,14 +138,14 @@ def _alike(contents: Page) -> Page:
         runs=["a", "b"],
         methods={name: replace(method, title="m") for name, method in contents.methods.items()},
         summary=[table(own) for own in contents.summary],
-        reading=["r"] * len(contents.reading),
-        parts=[Section("p", "a", "c", "s", [table(own) for own in part.tables]) for part in contents.parts],
-        source="s",
+        notes=["r"] * len(contents.notes),
+        sections=[Section("p", "a", "c", "s", [table(own) for own in part.tables]) for part in contents.sections],
+        footer="s",
     )
 
 
 def test_templates_in_texts_are_not_run() -> None:
-    text = render(Page("{{ 7*7 }}", "{% include 'x' %}", []))
+    text = Page("{{ 7*7 }}", "{% include 'x' %}", []).html()
     assert "<title>{{ 7*7 }}</title>" in text
     assert "49" not in re.sub(r"<style>.*?</style>|<script>.*?</script>|content=\"[^\"]*\"", "", text, flags=re.DOTALL)
 
@@ -157,21 +160,23 @@ def test_templates_in_texts_are_not_run() -> None:
 )
 def test_commands_in_words(words: str, shown: str) -> None:
     line = ScorecardRow(suite="s", kind="contrastive", items=1, cells={"attacks": Cell(words=words)})
-    assert f'<span class="says" dir="auto">{shown}</span>' in render(Page("t", "", [], cards=[Scorecard("r", [line])]))
+    assert (
+        f'<span class="says" dir="auto">{shown}</span>' in Page("t", "", [], scorecards=[Scorecard("r", [line])]).html()
+    )
 
 
 def test_an_empty_page() -> None:
-    reader = read(render(Page("t", "", [])))
+    reader = read(Page("t", "", []).html())
     assert reader.tags["section"] == 0
     assert reader.tags["script"] == 1
 
 
 def test_the_page_keeps_to_its_budget() -> None:
     found = entries(400, 2)
-    whole = render(page(("a", "b"), found=found), budget=10**8)
+    whole = page(("a", "b"), found=found).html(budget=10**8)
     assert f"of {len(found):,} items, drawn at random" not in whole
     budget = len(whole.encode()) - 40_000
-    text = render(page(("a", "b"), found=found), budget=budget)
+    text = page(("a", "b"), found=found).html(budget=budget)
     shown = re.search(r"([\d,]+) of 1,600 items, drawn at random", text)
     assert shown is not None
     assert 0 < int(shown[1].replace(",", "")) < 1600
@@ -179,7 +184,50 @@ def test_the_page_keeps_to_its_budget() -> None:
 
 
 def test_the_same_contents_make_the_same_bytes() -> None:
-    assert render(page()) == render(page())
+    assert page().html() == page().html()
+
+
+def test_the_tables_of_a_page_are_in_its_order() -> None:
+    contents = page()
+    assert [table.title for table in contents.tables()] == re.findall(
+        r"<table aria-label=\"([^\"]*)\"", contents.html().replace("&#39;", "'")
+    )
+
+
+def test_a_page_is_saved_whole(tmp_path: Path) -> None:
+    contents = page(count=2)
+    contents.save(str(tmp_path / "page.html"))
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+    assert (tmp_path / "page.html").read_bytes() == contents.html().encode()
+
+
+def test_a_page_in_words() -> None:
+    contents = Page("A title", "What was found.", ["a"], sections=[Section("s")], entries=entries(1, 1))
+    assert repr(contents) == "<Page 'A title': 1 sections, 4 items>"
+    assert str(contents).splitlines() == [
+        "A title",
+        "What was found.",
+        '1 sections, 4 items. Write the page with .save("report.html").',
+    ]
+    assert str(Page("A title", "", [])).splitlines()[0] == "A title"
+
+
+def test_a_notebook_gets_the_page_in_a_frame_of_its_own() -> None:
+    contents = replace(page(count=2), title='"><script>window.hacked=1</script>')
+    (frame,) = re.findall(r"<iframe ([^>]*)></iframe>", contents._repr_html_())
+    attributes = dict(re.findall(r'([a-z]+)="([^"]*)"', frame))
+    # Without `allow-same-origin` nothing in it can reach the notebook.
+    assert attributes["sandbox"] == "allow-scripts allow-downloads"
+    assert unescape(attributes["srcdoc"]) == contents.html()
+    assert unescape(attributes["title"]) == contents.title
+
+
+def test_a_notebook_is_not_filled_with_items() -> None:
+    rng = random.Random(1)
+    texts = ("".join(rng.choices("abcdefghij ", k=400)) for _ in range(8000))
+    first = entries(1, 1)[0]
+    many = [replace(first, item=with_source(first.item, text)) for text in texts]
+    assert len(Page("t", "", ["a"], entries=many)._repr_html_()) < 1_100_000
 
 
 def _luminance(colour: str) -> float:

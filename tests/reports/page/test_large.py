@@ -9,8 +9,8 @@ from itertools import islice
 import pytest
 
 from referee.build.templates import open_templates, shipped
-from referee.reports.model import ItemEntry, ItemResult, Page
-from referee.reports.page.html import render
+from referee.reports.model import ItemEntry, ItemResult
+from referee.reports.page.html import Page
 from tests.support import pages
 from tests.support.browser import Visitor
 
@@ -43,14 +43,14 @@ def varied(contents: Page) -> Page:
 
 
 def test_the_page_is_small(large: Page) -> None:
-    assert len(render(large).encode()) < 4_000_000
-    text = render(varied(large))
+    assert len(large.html().encode()) < 4_000_000
+    text = varied(large).html()
     assert len(text.encode()) < 4_000_000
     assert f"of {COUNT:,} items, drawn at random" in text
 
 
 def test_the_page_can_be_searched(visitor: Visitor, large: Page) -> None:
-    page = visitor.visit(render(large, budget=10**8))
+    page = visitor.visit(large.html(budget=10**8))
     assert page.inner_text("#count") == f"{COUNT:,} items"
     page.fill("#find", "no-such-word")
     page.wait_for_function("() => document.querySelector('#count').textContent.startsWith('0 of ')")

@@ -43,9 +43,9 @@ def test_everything_that_is_known_of_an_item_comes_back() -> None:
             assert said.get("choice") == result.verdict.choice
             assert said.get("output") == result.verdict.output
             assert said.get("scores", []) == pytest.approx(list(result.verdict.scores), rel=1e-4)
-            assert ("saliency" in said) == (result.salience is not None)
+            assert ("salience" in said) == (result.salience is not None)
             if result.salience is not None:
-                values = [weight[4] for weight in said["saliency"]["weights"]]
+                values = [weight[4] for weight in said["salience"]["weights"]]
                 assert values == pytest.approx([weight.value for weight in result.salience.weights], rel=1e-4)
 
 

@@ -7,8 +7,9 @@ import msgspec
 from referee.analysis.diagnosis import diagnose
 from referee.analysis.judged import Judged
 from referee.items import Item
+from referee.reports.model import Table
 from referee.reports.tables.diagnosis import NOTHING, diagnosis_tables
-from referee.reports.terminal import Table, plain
+from referee.reports.terminal import plain
 from tests.support.items import item
 from tests.support.judged_sets import first, found_on, hidden, judged, premises, right, right_but, twins
 

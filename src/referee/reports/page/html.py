@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
+from html import escape
 from importlib.resources import files
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.analysis.scorecard import COLUMNS, Cell
-from referee.reports.model import Page, Scorecard
-from referee.reports.page.pack import Packed, pack
-from referee.reports.page.text import visible, well_formed
+from referee.io.files import atomic_write
+from referee.reports.export import table_files
+from referee.reports.model import ItemEntry, Method, Scorecard, Section, Table
+from referee.reports.page.pack import Packed, compressed, pack
 from referee.reports.tables import scorecard
+from referee.reports.text import visible, well_formed
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -26,35 +31,86 @@ if TYPE_CHECKING:
 
 BUDGET = 3_500_000
 """Bytes of a page: some mail servers refuse more, and it opens at once."""
+_NOTEBOOK_BUDGET = 1_000_000
+"""Bytes of a page inside a notebook, which is saved with all its output."""
 _LEAST = 100_000
 """Room for items where the rest of the page takes all of it."""
 _LONG_WORD = 28
 _MINUS = "\N{MINUS SIGN}"
 _STYLE = ("theme", "page", "tables", "scorecard", "items", "print")
-_SCRIPT = ("dom", "theme", "exports", "marks", "item", "search", "filters", "pagers", "browser", "start")
+_SCRIPT = ("dom", "unpack", "theme", "exports", "marks", "item", "search", "filters", "pagers", "browser", "start")
 
 
-def render(contents: Page, *, budget: int = BUDGET) -> str:
-    """The page as text of about `budget` bytes at most; items that do not fit are drawn from at random."""
-    bare = _page(contents, Packed("", 0, len(contents.entries)))
-    packed = pack(contents.runs, contents.entries, max(_LEAST, budget - len(bare.encode())))
-    return _page(contents, packed)
+@dataclass(frozen=True, repr=False)
+class Page:
+    """A report. `runs` are names of runs, `summary` tables that come first, `notes` explain them, `footer` is last."""
+
+    title: str
+    lead: str
+    runs: Sequence[str]
+    scorecards: Sequence[Scorecard] = ()
+    methods: Mapping[str, Method] = field(default_factory=dict)
+    summary: Sequence[Table] = ()
+    notes: Sequence[str] = ()
+    sections: Sequence[Section] = ()
+    entries: Sequence[ItemEntry] = ()
+    footer: str = ""
+
+    def tables(self) -> list[Table]:
+        """All tables in the order of the page."""
+        return [
+            *self.summary,
+            *(scorecard.card_table(card) for card in self.scorecards),
+            *(table for section in self.sections for table in (*section.tables, *section.details)),
+        ]
+
+    def html(self, *, budget: int = BUDGET) -> str:
+        """The page as HTML of about `budget` bytes at most; if not all items fit, it shows a random sample."""
+        tables = self.tables()
+        exports = compressed([table_files(table) for table in tables]) if tables else ""
+        bare = _render(self, Packed("", 0, len(self.entries)), exports)
+        room = max(_LEAST, budget - len(bare.encode()))
+        return _render(self, pack(self.runs, self.entries, room), exports)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the page to a file, whole or not at all."""
+        with atomic_write(Path(path)) as file:
+            file.write(self.html().encode())
+
+    def _repr_html_(self) -> str:
+        """The page in a frame of its own, so that notebook and page cannot change each other."""
+        html = escape(self.html(budget=_NOTEBOOK_BUDGET))
+        style = "width:100%;height:40rem;border:1px solid #8888;border-radius:6px"
+        sandbox = "allow-scripts allow-downloads"
+        return f'<iframe title="{escape(self.title)}" style="{style}" sandbox="{sandbox}" srcdoc="{html}"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"<Page {self.title!r}: {len(self.sections)} sections, {len(self.entries):,} items>"
+
+    def __str__(self) -> str:
+        size = f"{len(self.sections)} sections, {len(self.entries):,} items."
+        hint = 'Write the page with .save("report.html").'
+        return "\n".join(line for line in (self.title, self.lead, f"{size} {hint}") if line)
 
 
-def _page(contents: Page, packed: Packed) -> str:
+def _render(page: Page, packed: Packed, exports: str) -> str:
     from markupsafe import Markup
 
     script = _joined("script", _SCRIPT, "js")
-    page = _environment().get_template("page.html")
-    return page.render(
-        page=contents,
-        packed=packed,
-        words=_Words(),
-        policy=_policy(script),
-        # Our own files, and letters and digits.
-        style=Markup(_joined("style", _STYLE, "css")),  # noqa: S704
-        script=Markup(script),  # noqa: S704
-        data=Markup(packed.data),  # noqa: S704
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            page=page,
+            packed=packed,
+            words=_Words(),
+            policy=_policy(script),
+            # Our own files, and letters and digits.
+            style=Markup(_joined("style", _STYLE, "css")),  # noqa: S704
+            script=Markup(script),  # noqa: S704
+            data=Markup(packed.data),  # noqa: S704
+            exports=Markup(exports),  # noqa: S704
+        )
     )
 
 
@@ -76,18 +132,13 @@ class _Words:
         """With a true minus."""
         return scorecard.interval_text(cell).replace("-", _MINUS)
 
-    @staticmethod
-    def json(card: Scorecard) -> str:
-        """The table behind a scorecard, for the script that exports it."""
-        return json.dumps(asdict(scorecard.card_table(card)))
-
 
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("referee.reports.page"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -96,11 +147,11 @@ def _environment() -> Environment:
         finalize=_shown,
     )
     # Charts are our own; what they name was escaped when they were drawn.
-    made.filters["drawing"] = lambda svg: Markup(well_formed(svg))  # noqa: S704
-    made.filters["coded"] = _coded
-    made.tests["endless"] = _endless
-    made.globals["known"] = COLUMNS
-    return made
+    environment.filters["drawing"] = lambda svg: Markup(well_formed(svg))  # noqa: S704
+    environment.filters["coded"] = _coded
+    environment.tests["endless"] = _endless
+    environment.globals["columns"] = COLUMNS
+    return environment
 
 
 def _shown(value: Any) -> Any:  # noqa: ANN401
@@ -128,8 +179,8 @@ def _endless(cell: str) -> bool:
 
 @cache
 def _joined(folder: str, names: tuple[str, ...], ending: str) -> str:
-    own = files("referee.reports.page").joinpath(folder)
-    texts = [own.joinpath(f"{name}.{ending}").read_text("utf-8") for name in names]
+    parent = files("referee.reports.page").joinpath(folder)
+    texts = [parent.joinpath(f"{name}.{ending}").read_text("utf-8") for name in names]
     text = "\n".join(texts)
     return f'"use strict";\n(() => {{\n{text}}})();\n' if ending == "js" else text
 

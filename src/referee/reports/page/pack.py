@@ -15,7 +15,7 @@ import numpy as np
 from referee.analysis.salience.record import Salience, Weight
 from referee.items import Candidate, Item, Span
 from referee.reports.model import ItemEntry, ItemResult
-from referee.reports.page.text import well_formed
+from referee.reports.text import well_formed
 from referee.stats.intervals import SEED
 from referee.verdicts import Kind, Rule, Verdict
 
@@ -102,8 +102,12 @@ def pack(runs: Sequence[str], entries: Sequence[ItemEntry], budget: int) -> Pack
 def _encode(runs: Sequence[str], entries: Sequence[ItemEntry]) -> str:
     suites = {name: place for place, name in enumerate(dict.fromkeys(entry.suite for entry in entries))}
     rows = [_row(entry, suites[entry.suite]) for entry in entries]
-    packed = gzip.compress(_json({"runs": runs, "suites": list(suites), "entries": rows}), _LEVEL, mtime=0)
-    return base64.b64encode(packed).decode()
+    return compressed({"runs": runs, "suites": list(suites), "entries": rows})
+
+
+def compressed(value: object) -> str:
+    """A value as JSON, gzip and base64; unpack.js reads it."""
+    return base64.b64encode(gzip.compress(_json(value), _LEVEL, mtime=0)).decode()
 
 
 def _json(value: object) -> bytes:

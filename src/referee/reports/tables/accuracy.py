@@ -9,6 +9,7 @@ from referee.analysis.accuracy import Findings, Row
 from referee.analysis.corpus.dataset import DatasetStatistics, Length
 from referee.analysis.quality import Score
 from referee.reports.format import MARK, in_line, interval, marked, percent, probability
+from referee.reports.model import Table
 from referee.reports.tables.cross_suite import (
     agreement_table,
     attack_table,
@@ -17,7 +18,6 @@ from referee.reports.tables.cross_suite import (
     tendency_table,
 )
 from referee.reports.tables.square_one import square_one_table
-from referee.reports.terminal import Table
 from referee.runs.store import RunInfo
 
 

@@ -9,7 +9,7 @@ from referee.analysis.comparison.compare import AllSuites, Comparison, RunPair
 from referee.analysis.comparison.flips import Flip, Said
 from referee.analysis.comparison.pairing import Unpaired
 from referee.reports.format import interval, percent, points, probability
-from referee.reports.terminal import Table
+from referee.reports.model import Table
 from referee.runs.store import RunInfo
 from referee.stats.chance import ALPHA
 from referee.stats.paired import FEWEST, MacroDifference, PairedDifference

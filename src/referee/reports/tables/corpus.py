@@ -8,7 +8,7 @@ from referee.analysis.bias.decisions import ChoiceRate, FeatureRates
 from referee.analysis.corpus.coverage import ALL, Coverage, GenderCoverage
 from referee.analysis.corpus.frequencies import GenderCount, Order, Priors, leanings, orders
 from referee.reports.format import interval, percent, points
-from referee.reports.terminal import Table
+from referee.reports.model import Table
 from referee.reports.wording import name_of
 from referee.stats.intervals import Interval
 

@@ -11,7 +11,7 @@ from referee.analysis.bias.preferences import ORDERS, Preference
 from referee.analysis.cross_lingual import CrossLingual
 from referee.analysis.generation_agreement import Agreement
 from referee.reports.format import interval, percent, points, probability
-from referee.reports.terminal import Table
+from referee.reports.model import Table
 
 _HEADS = ("feature", "value", "chosen", "%", "95 % interval")
 

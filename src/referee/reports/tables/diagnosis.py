@@ -11,7 +11,7 @@ from referee.analysis.diagnosis import SuiteDiagnosis
 from referee.analysis.group_consistency import WholeGroups
 from referee.analysis.robustness import Robustness
 from referee.reports.format import interval, percent, points, probability
-from referee.reports.terminal import Table
+from referee.reports.model import Table
 from referee.stats.intervals import Interval
 
 NOTHING = "nothing beyond its accuracy: no features, groups, baselines or attacks"

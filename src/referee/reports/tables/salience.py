@@ -14,7 +14,7 @@ from referee.analysis.salience.importance import Contrast, Importance
 from referee.analysis.salience.record import Salience, Weight
 from referee.items import Field, Item
 from referee.reports.format import percent, points, probability
-from referee.reports.terminal import Table
+from referee.reports.model import Table
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.analysis.scorecard import COLUMNS, Cell, Grade, ScorecardRow, Unit
-from referee.reports.model import Scorecard
-from referee.reports.terminal import Table
+from referee.reports.model import Scorecard, Table
 
 HEADS = {
     "accuracy": ("Accuracy", "How often is it right?"),
@@ -68,10 +67,10 @@ def card_table(card: Scorecard) -> Table:
     names = ("suite", "judged", "items", *(HEADS[name][0] for name in COLUMNS))
     rows = [
         (line.suite, way(line), str(line.items), *(cell_text(line.cells.get(name)) for name in COLUMNS))
-        for line in card.lines
+        for line in card.rows
     ]
     words = tuple(place for place in range(len(names)) if place != 2)
-    return Table(f"Scorecard of {card.run}", names, rows, left=words)
+    return Table(f"Scorecard of {card.title}", names, rows, left=words)
 
 
 def scorecard_tables(lines: Sequence[ScorecardRow]) -> list[Table]:

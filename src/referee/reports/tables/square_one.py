@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from referee.analysis.accuracy import Findings
 from referee.analysis.setups import HIDDEN, ORIGINAL, ZERO_SHOT, place
 from referee.reports.format import MARK, in_line, interval, marked, percent
-from referee.reports.terminal import Table
+from referee.reports.model import Table
 
 
 def square_one_table(found: Sequence[Findings]) -> Table | None:

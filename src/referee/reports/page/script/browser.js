@@ -4,14 +4,6 @@ const PAGE = 20;
 const PAUSE = 120;
 const LINE = 240;
 
-const unpack = async (packed) => {
-  const letters = atob(packed);
-  const bytes = new Uint8Array(letters.length);
-  for (let place = 0; place < letters.length; place++) bytes[place] = letters.charCodeAt(place);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).json();
-};
-
 const count = (number) => number.toLocaleString("en");
 
 const ITEM = "#item=";
@@ -118,7 +110,7 @@ const startBrowser = async () => {
   if (!packed) return;
   const state = byId("items-state");
   state.textContent = "Unpacking items \u2026";
-  if (typeof DecompressionStream === "undefined") {
+  if (!canUnpack) {
     state.textContent =
       "This browser is too old to unpack the items (it has no DecompressionStream). Open the page in a newer one.";
     return;

@@ -179,7 +179,7 @@ const openedItem = (entry, data, address) => {
   };
   const name = (view) => {
     if (!view) return "spans";
-    return weighed.length > 1 ? `salience: ${speaker(entry, view, data.runs)}` : "saliency";
+    return weighed.length > 1 ? `salience: ${speaker(entry, view, data.runs)}` : "salience";
   };
   const buttons = views.map((view) => onClick(make("button", { type: "button" }, name(view)), () => show(view)));
   const several = { class: "switch", role: "group", "aria-label": "Marks" };

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.reports.page.text import visible, well_formed
+from referee.reports.text import visible, well_formed
 
 
 @pytest.mark.parametrize(
