@@ -19,7 +19,6 @@ from importlib.metadata import version
 from pathlib import Path
 from random import Random
 
-import msgspec
 import numpy as np
 from scipy.stats import bootstrap
 
@@ -29,6 +28,7 @@ from referee.analysis.bias.choice_counts import Choices, choices
 from referee.analysis.bias.decisions import decisions
 from referee.items import Candidate, Item, Span
 from referee.models.files import ScoreFile
+from referee.perturbations import changed
 from referee.runs.evaluate import Request, evaluate
 from referee.runs.run import read_run
 from referee.stats.intervals import percentiles
@@ -86,17 +86,7 @@ def items(count: int, draws: Random) -> list[Item]:
 
 
 def attacked(originals: Sequence[Item]) -> list[Item]:
-    return [
-        msgspec.structs.replace(
-            item,
-            id=f"{item.id}+said",
-            group=item.id,
-            features={"perturbation": "said"},
-            source=f"She said: {item.source}",
-            spans=(),
-        )
-        for item in originals
-    ]
+    return [changed(item, "said", source=f"She said: {item.source}", spans=()) for item in originals]
 
 
 def run(folder: Path, made: Sequence[Item], seed: int) -> Path:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from referee.items import Candidate, Span, is_mixed_script
+from referee.items import Candidate, Origin, SetOrigin, Span, is_mixed_script
 from tests.support.items import item
 
 
@@ -67,3 +67,14 @@ def test_a_feature_is_that_of_the_gold_candidate_first() -> None:
 def test_filling_the_gap() -> None:
     schema = item(task="fill", source="The vase broke because _ fell.")
     assert schema.filled(Candidate("the vase")) == "The vase broke because the vase fell."
+
+
+def test_an_origin_names_another_item_and_a_change() -> None:
+    assert item(origin=Origin("b", "swap", "attack")).origin == Origin("b", "swap", "attack")
+    with pytest.raises(ValueError, match="origin: 'a' cannot be its own original"):
+        item(origin=Origin("a", "swap", "attack"))
+    for build in (lambda: Origin("", "swap", "attack"), lambda: SetOrigin("", "swap", "attack")):
+        with pytest.raises(ValueError, match="must not be empty"):
+            build()
+    with pytest.raises(ValueError, match="change: must not be empty"):
+        Origin("b", "", "probe")

@@ -4,6 +4,7 @@ import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -105,8 +106,19 @@ def test_an_unknown_ending_lists_the_known_ones(tmp_path: Path) -> None:
 
 def test_a_line_without_schema_is_of_this_version(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
-    path.write_bytes(sets.canonical(item()).replace(b'"schema":1,', b""))
+    path.write_bytes(sets.canonical(item()).replace(b'"schema":2,', b""))
     assert list(sets.load(path)) == [item()]
+
+
+def test_an_older_parquet_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "set.parquet"
+    sets.save([item()], path)
+    table = pq.read_table(path)
+    pq.write_table(table.drop_columns("origin").replace_schema_metadata({"referee.schema": "1"}), path)
+    with pytest.raises(
+        InputError, match=r"set\.parquet: field 'schema': the schema version is not 2.*make the file again"
+    ):
+        list(sets.load(path))
 
 
 def test_damage_late_in_a_packed_file_is_found(tmp_path: Path) -> None:

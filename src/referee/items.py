@@ -11,12 +11,14 @@ from typing import Any, Literal
 
 import msgspec
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 GAP = "_"
 """Where the candidates of a `fill` item go."""
 
 Task = Literal["translate", "fill", "choose"]
 Field = Literal["source", "source_context", "target_context", "candidate"]
+ChangeKind = Literal["attack", "baseline", "probe"]
+"""What a change is for: an attack should not matter, a baseline removes the evidence, a probe asks another question."""
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 _MIXED_SCRIPT = re.compile(r"[A-Za-z][^\W\d_]*[\u0400-\u04ff]|[\u0400-\u04ff][^\W\d_]*[A-Za-z]")
@@ -40,6 +42,31 @@ class Span(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     index: int = 0
 
 
+class Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """Provenance of a changed item: the id of its original `item`, the name of the `change`, and its kind."""
+
+    item: str
+    change: str
+    kind: ChangeKind
+
+    def __post_init__(self) -> None:
+        _refuse_empty(self)
+
+
+class SetOrigin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """Provenance of a set: the name of the set it was made `of`, the name of the `change`, and its kind.
+
+    A parallel set has the same items, with the same ids, in another language.
+    """
+
+    of: str
+    change: str
+    kind: Literal[ChangeKind, "parallel"]
+
+    def __post_init__(self) -> None:
+        _refuse_empty(self)
+
+
 class Item(
     msgspec.Struct,
     frozen=True,
@@ -53,7 +80,7 @@ class Item(
     """One test case.
 
     `task` says how candidates relate to `source`: they translate it, they fill its gap `_`, or one of them is to be
-    chosen for it (and for `question`).
+    chosen for it (and for `question`). `origin` names the item that this one was made of.
     """
 
     id: str
@@ -73,6 +100,7 @@ class Item(
     distance: int | None = None
     features: dict[str, str] = {}
     spans: tuple[Span, ...] = ()
+    origin: Origin | None = None
     meta: dict[str, Any] = {}
 
     def __post_init__(self) -> None:
@@ -98,6 +126,8 @@ class Item(
             raise ValueError(f"distance: {self.distance} is negative, sentences are counted back from 0")
         if "" in self.expected:
             raise ValueError("expected: a form must not be empty")
+        if self.origin is not None and self.origin.item == self.id:
+            raise ValueError(f"origin: {self.id!r} cannot be its own original, name the item that was changed")
         for span in self.spans:
             _check_span(span, self)
         if self.target_lang in _CYRILLIC_LANGUAGES:
@@ -122,6 +152,12 @@ class Item(
 def is_mixed_script(word: str) -> bool:
     """Whether Latin and Cyrillic letters stand in one word, as in a Cyrillic pronoun typed with a Latin letter."""
     return _MIXED_SCRIPT.search(word) is not None
+
+
+def _refuse_empty(origin: Origin | SetOrigin) -> None:
+    for name in origin.__struct_fields__:
+        if not getattr(origin, name):
+            raise ValueError(f"{name}: must not be empty")
 
 
 def _check_span(span: Span, item: Item) -> None:

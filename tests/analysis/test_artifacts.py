@@ -9,6 +9,7 @@ import pytest
 from referee.analysis.artifacts import Artifact, artifacts
 from referee.analysis.judged import Judged
 from referee.items import Item
+from referee.perturbations import changed_twin
 from tests.support.judged_sets import Chooser, found_on, hidden, judged, premises, right, right_but, twins
 
 
@@ -108,10 +109,7 @@ def test_a_baseline_that_stands_alone_is_its_own() -> None:
 
 def test_attacks_are_no_baselines() -> None:
     items = twins(20)
-    attacked = [
-        msgspec.structs.replace(each, id=f"{each.id}+x", meta={"original": each.id}, features={"perturbation": "swap"})
-        for each in items
-    ]
+    attacked = [changed_twin(each, "swap") for each in items]
     assert of([judged("t", items, right), judged("t+swap", attacked, right)], "t") == []
 
 

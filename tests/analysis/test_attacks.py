@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from referee.analysis.attacks import Outcome, attacks, mcnemar, outcomes
+from referee.items import Origin
+from referee.perturbations import changed_twin
 from referee.scoring.decision import contrastive, generative
 from referee.stats.proportions import mean_interval
 from referee.verdicts import Verdict
@@ -15,11 +17,14 @@ from tests.support.items import item
 
 
 def before(*correct: bool | None) -> list[Outcome]:
-    return [Outcome(f"i{number}", f"i{number}", None, each) for number, each in enumerate(correct)]
+    return [Outcome(f"i{number}", f"i{number}", each) for number, each in enumerate(correct)]
 
 
 def after(name: str, **correct: bool | None) -> list[Outcome]:
-    return [Outcome(f"{original}+{name}", original, name, each) for original, each in correct.items()]
+    return [
+        Outcome(f"{original}+{name}", original, each, Origin(original, name, "attack"))
+        for original, each in correct.items()
+    ]
 
 
 def test_only_pairs_count() -> None:
@@ -44,25 +49,23 @@ def test_both_ways_are_counted() -> None:
 
 
 def test_twins_are_drawn_together() -> None:
-    twins = [Outcome(f"i{number}", f"g{number // 2}", None, True) for number in range(4)]
+    twins = [Outcome(f"i{number}", f"g{number // 2}", True) for number in range(4)]
     (drop,) = attacks({"s": twins, "s+p": after("p", i0=False, i1=False, i2=True, i3=True)})["s"].drops
     assert drop.interval == mean_interval([-1.0, -1.0, 0.0, 0.0], ["a", "a", "b", "b"])
 
 
 def test_an_attacked_twin_may_stay_in_its_group() -> None:
-    twins = [Outcome(f"i{number}", "g", None, True) for number in range(2)]
-    attacked = [Outcome(f"i{number}+p", "g", "p", bool(number), f"i{number}") for number in range(2)]
+    twins = [Outcome(f"i{number}", "g", True) for number in range(2)]
+    attacked = [Outcome(f"i{n}+p", "g", bool(n), Origin(f"i{n}", "p", "attack")) for n in range(2)]
     (drop,) = attacks({"s": twins, "s+p": attacked})["s"].drops
     assert (drop.pairs, drop.unpaired, drop.broken) == (2, 0, 1)
 
 
 def test_the_original_is_read_from_the_attacked_item() -> None:
     verdict = Verdict(item="x", kind="contrastive", correct=True, choice=0)
-    plain = item(meta={"original": "b"})
-    attacked = item(id="a+p", group="g", features={"perturbation": "p"}, meta={"original": "a"})
-    odd = item(id="a+q", group="a", features={"perturbation": "q"}, meta={"original": ["a"]})
-    found = outcomes([(plain, verdict), (attacked, verdict), (odd, verdict)])
-    assert [each.original for each in found] == ["a", "a", "a"]
+    twin = changed_twin(item(group="g"), "p", kind="probe")
+    found = outcomes([(item(group="g"), verdict), (twin, verdict)])
+    assert [(each.group, each.origin) for each in found] == [("g", None), ("g", Origin("a", "p", "probe"))]
 
 
 def test_consistent_is_right_before_and_under_every_attack() -> None:
@@ -101,7 +104,7 @@ def test_without_originals_there_is_nothing_to_say() -> None:
 
 
 def test_outcomes_are_read_off_items() -> None:
-    attacked = item(id="b", group="a", features={"perturbation": "p"})
+    attacked = item(id="b", group="a", origin=Origin("a", "p", "attack"))
     judged = [
         (item(id="a"), contrastive("a", [1.0, 0.0, 0.0], 0, higher=True)),
         (attacked, contrastive("b", [0.0, 1.0, 0.0], 0, higher=True)),
@@ -109,9 +112,9 @@ def test_outcomes_are_read_off_items() -> None:
         (item(id="d"), Verdict(item="d", kind="contrastive", dropped="too long")),
     ]
     assert outcomes(judged) == [
-        Outcome("a", "a", None, True),
-        Outcome("b", "a", "p", False),
-        Outcome("d", "d", None, None),
+        Outcome("a", "a", True),
+        Outcome("b", "a", False, Origin("a", "p", "attack")),
+        Outcome("d", "d", None),
     ]
     output = [(item(id="a"), generative("a", "...", {"paper": False, "token": True}))]
     assert [outcomes(output, rule)[0].correct for rule in ("paper", "token", None)] == [False, True, False]

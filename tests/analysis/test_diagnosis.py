@@ -13,6 +13,7 @@ from referee.analysis.diagnosis import SuiteDiagnosis, diagnose
 from referee.analysis.judged import Judged
 from referee.errors import UsageError
 from referee.items import Item
+from referee.perturbations import changed_twin
 from referee.suites import open_set
 from referee.verdicts import Verdict
 from tests.support.items import item
@@ -24,10 +25,7 @@ def diagnosed(*sets: Judged) -> dict[str, SuiteDiagnosis]:
 
 
 def swapped(items: list[Item]) -> list[Item]:
-    return [
-        msgspec.structs.replace(each, id=f"{each.id}+x", meta={"original": each.id}, features={"perturbation": "swap"})
-        for each in items
-    ]
+    return [changed_twin(each, "swap") for each in items]
 
 
 def test_a_judge_that_always_takes_the_first_noun() -> None:

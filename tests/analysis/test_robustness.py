@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from referee.analysis.attacks import Attacks, outcomes
 from referee.analysis.judged import Judged
 from referee.analysis.robustness import robustness, without_baselines
 from referee.items import Item
+from referee.perturbations import changed
 from tests.support.judged_sets import first, found_on, hidden, judged, premises, right, right_but
 
 
 def attacked(items: list[Item], name: str) -> list[Item]:
-    return [
-        msgspec.structs.replace(each, id=f"{each.id}+{name}", group=each.id, features={"perturbation": name})
-        for each in items
-    ]
+    return [changed(each, name) for each in items]
 
 
 def attacks_on(sets: list[Judged]) -> Attacks | None:

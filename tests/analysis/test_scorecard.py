@@ -16,6 +16,7 @@ from referee.analysis.salience.importance import importances
 from referee.analysis.salience.record import Salience, Weight
 from referee.analysis.scorecard import COLUMNS, ScorecardRow, headline, merged, scorecard
 from referee.items import Candidate, Item
+from referee.perturbations import changed_twin
 from referee.verdicts import Verdict
 
 Judge = Callable[[Item], int]
@@ -149,12 +150,7 @@ def test_where_nothing_is_right_a_preference_is_the_bias() -> None:
 
 
 def changed(items: Sequence[Item], name: str) -> list[Item]:
-    return [
-        msgspec.structs.replace(
-            item, id=f"{item.id}+{name}", features={"perturbation": name}, meta={"original": item.id}
-        )
-        for item in items
-    ]
+    return [changed_twin(item, name, kind="baseline" if name == "no-cands" else "attack") for item in items]
 
 
 def test_attacks_and_baselines_of_a_suite_are_in_its_line() -> None:

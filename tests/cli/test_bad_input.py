@@ -74,8 +74,28 @@ ITEM_FILES: dict[str, tuple[str, bytes, str]] = {
     ),
     "newer schema": (
         "x.jsonl",
-        line(b'"schema":1', b'"schema":2'),
-        ":2: field 'schema': the schema version is unknown",
+        line(b'"schema":2', b'"schema":3'),
+        ":2: field 'schema': the schema version is not 2, the one that this referee reads; make the file again",
+    ),
+    "older schema": (
+        "x.jsonl",
+        line(b'"schema":2', b'"schema":1'),
+        'reads; make the file again, or write "schema": 2 if it is older and none of its items was perturbed.',
+    ),
+    "no original": (
+        "x.jsonl",
+        line(b'"expected"', b'"origin":{"item":"","change":"x","kind":"attack"},"expected"'),
+        ":2: field 'origin.item': must not be empty",
+    ),
+    "its own original": (
+        "x.jsonl",
+        line(b'"expected"', b'"origin":{"item":"bad","change":"x","kind":"attack"},"expected"'),
+        ":2: field 'origin': 'bad' cannot be its own original",
+    ),
+    "unknown kind of change": (
+        "x.jsonl",
+        line(b'"expected"', b'"origin":{"item":"a","change":"x","kind":"odd"},"expected"'),
+        ":2: field 'origin.kind': invalid enum value 'odd'; choose attack or baseline or probe",
     ),
     "blank line": ("x.jsonl", GOOD + b"\n\n", ":2: is blank"),
     "byte-order mark": ("x.jsonl", b"\xef\xbb\xbf" + GOOD, ":1: starts with a byte-order mark"),

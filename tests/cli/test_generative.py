@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee import sets
-from referee.items import Candidate
+from referee.items import Candidate, Origin
 from tests.conftest import Command, Outcome
 from tests.support.items import item
 
@@ -22,7 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for gender, word in (("m", "Er"), ("f", "Sie"), ("n", "Es"))
     )
     items = [item(id=name, candidates=candidates, gold=1, source=f"It was tired {name}.") for name in "abc"]
-    items.append(item(id="a+p", group="a", candidates=candidates, gold=1, features={"perturbation": "p"}))
+    items.append(item(id="a+p", group="a", candidates=candidates, gold=1, origin=Origin("a", "p", "attack")))
     items.append(item(id="prior", candidates=candidates, gold=None))
     sets.save(items, tmp_path / "x.jsonl")
     (tmp_path / "out.de").write_text("Sie war müde.\nWaren Sie müde?\nEr sah sie.\nEr war müde.\nEs war müde.\n")

@@ -39,7 +39,7 @@ def test_several_perturbations_go_into_one_file(referee: Command, folder: Path) 
         "possessive/maria      3        1  2 no antecedent is marked on the source side",
     ]
     items = made(folder / "y.jsonl.gz")
-    assert [(one.id, one.group, one.features["perturbation"]) for one in items] == [
+    assert [(one.id, one.group, one.origin and one.origin.change) for one in items] == [
         ("a+phrase/but-why", "a", "phrase/but-why"),
         ("a+possessive/maria", "a", "possessive/maria"),
     ]

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given
 
-from referee.items import Candidate, Item, Span
+from referee.items import Candidate, Item, Origin, Span
 from referee.perturbations import Dropped, Tally, attacked, choose
 from referee.perturbations.choice_baselines import no_premise, no_question
 from referee.scoring import requests
@@ -62,8 +62,8 @@ def test_the_question_is_hidden() -> None:
 def test_mirrors_stay_in_their_group(name: str) -> None:
     found = made(name, WET, item(id="alone", task="choose", question="effect"))
     assert [(each.id, each.group) for each in found] == [(f"wet+{name}", "street"), (f"alone+{name}", "alone")]
-    assert [each.meta for each in found] == [{"original": "wet"}, {"original": "alone"}]
-    assert found[0].features == {"perturbation": name}
+    assert [each.origin for each in found] == [Origin(original, name, "baseline") for original in ("wet", "alone")]
+    assert (found[0].features, found[0].meta) == ({}, {})
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 
 from referee.errors import InputError, UnknownNameError, UsageError
-from referee.items import Item, Span
+from referee.items import Item, Origin, SetOrigin, Span
 from referee.perturbations import (
     Dropped,
     Perturbation,
@@ -50,7 +51,8 @@ def test_a_changed_item_names_its_original() -> None:
     original = item(group="twins", features={"case": "nom"}, meta={"from": "me"}, label="x", distance=1)
     made = changed(original, "loud", source="IT")
     assert (made.id, made.group, made.source) == ("a+loud", "a", "IT")
-    assert made.features == {"case": "nom", "perturbation": "loud"}
+    assert made.origin == Origin("a", "loud", "attack")
+    assert made.features == {"case": "nom"}
     assert made.meta == {"from": "me", "original_group": "twins"}
     assert (made.label, made.distance, made.candidates, made.gold) == ("x", 1, original.candidates, 0)
     assert "original_group" not in changed(item(), "loud").meta
@@ -65,7 +67,7 @@ def test_any_item_is_changed_into_a_valid_one_or_dropped(one: Item) -> None:
             made = apply(one) if apply else Dropped("")
             if isinstance(made, Item):
                 assert decode(canonical(made), "here", None) == made
-                assert (made.group, made.features["perturbation"]) == (one.id, each.name)
+                assert (made.group, made.origin) == (one.id, Origin(one.id, each.name, each.kind))
                 assert (made.gold, len(made.candidates), made.task) == (one.gold, len(one.candidates), one.task)
 
 
@@ -119,6 +121,32 @@ def test_a_perturbation_that_breaks_an_item_is_named() -> None:
         list(attacked([item()], broken))
 
 
+@pytest.mark.parametrize("made", [Origin("a", "other", "attack"), Origin("a", "odd", "probe"), None])
+def test_a_perturbation_must_name_itself_as_the_origin(made: Origin | None) -> None:
+    odd = Perturbation("odd", "x", ("en",), lambda one: msgspec.structs.replace(one, id="b", origin=made))
+    with pytest.raises(InputError, match=r"'odd' makes the item 'b' without naming itself.*kind='attack'"):
+        list(attacked([item()], odd))
+
+
+def test_every_perturbation_has_a_kind_and_baselines_say_what_they_hide() -> None:
+    kinds = {name: (each.kind, each.hides) for name, each in perturbations().items() if each.kind != "attack"}
+    assert kinds == {
+        "no-cands": ("baseline", "the candidates in the sentence"),
+        "part-sent": ("baseline", "the rest of the sentence"),
+        "no-premise": ("baseline", "the premise"),
+        "no-question": ("baseline", "the question"),
+        "mask-special-word": ("probe", ""),
+    }
+
+
+def test_the_set_says_what_it_was_made_of() -> None:
+    originals = of_items("mine", [item()])
+    assert perturb(originals, [LOUD])[0].origin == SetOrigin("mine", "loud", "attack")
+    assert perturb(originals, [LOUD])[0].head(1).origin == SetOrigin("mine", "loud", "attack")
+    # Of several changes, only the items can say which they are.
+    assert perturb(originals, [LOUD, *choose(["swap"])])[0].origin is None
+
+
 def test_a_perturbation_may_look_at_a_whole_group() -> None:
     """Twins need not be neighbours; what is made of them stands together, and each keeps its group."""
     rest = Perturbation(
@@ -141,7 +169,7 @@ def test_a_perturbation_may_look_at_a_whole_group() -> None:
         ("b+loud", "b", "IT WAS HUNGRY."),
     ]
     assert tallies()[0] == Tally("rest", 3, 2, {"has no twin": 1})  # type: ignore[arg-type]
-    assert next(iter(made)).meta == {"original": "a"}
+    assert next(iter(made)).origin == Origin("a", "rest", "attack")
 
 
 def test_together_means_all_or_none() -> None:

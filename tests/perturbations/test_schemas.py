@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from referee.build.twins import as_published, non_associative
 from referee.errors import InputError, UsageError
-from referee.items import Candidate, Item, Span
+from referee.items import Candidate, Item, Origin, Span
 from referee.perturbations import Perturbation, Tally, attacked, choose
 from referee.sets import canonical, decode
 from referee.suites import open_set
@@ -145,11 +145,12 @@ def test_swapping_exchanges_the_answer_and_who_came_first() -> None:
     source = "Sam told Al that _ won."
     one = schema(source, candidates=options, spans=(Span("trigger", "source", 19, 22),))
     (swapped,) = attacked([one], named("swap"))
-    assert (swapped.gold, swapped.id, swapped.meta) == (1, "a+swap", {"original": "a"})
+    assert (swapped.gold, swapped.id, swapped.meta) == (1, "a+swap", {})
     assert [each.features.get("position") for each in swapped.candidates] == ["second", "first"]
     assert swapped.candidates[0].features["gender"] == "m"
-    assert swapped.features == {"swapped": "names", "perturbation": "swap"}
-    (again,) = attacked([replaced(swapped, id="a", meta={})], named("swap"))
+    assert swapped.origin == Origin("a", "swap", "attack")
+    assert swapped.features == {"swapped": "names"}
+    (again,) = attacked([swapped], named("swap"))
     assert (again.source, again.gold) == (one.source, one.gold)
     (things,) = attacked([JUG], named("swap"))
     assert things.features["swapped"] == "things"
@@ -294,7 +295,8 @@ def test_whatever_comes_out_is_valid_and_whole(items: list[Item]) -> None:
             known = {one.id: one for one in items}
             for one in results:
                 assert decode(canonical(one), "here", None) == one
-                original = known[one.meta["original"]]
+                assert one.origin is not None
+                original = known[one.origin.item]
                 assert (one.id, one.group) == (f"{original.id}+{name}", original.group_id)
                 assert one.gold == (1 - (original.gold or 0) if name == "swap" else original.gold)
             if not paper:
@@ -321,9 +323,8 @@ def pairs(data: Path, name: str) -> tuple[Item, ...]:
 
 
 def record(one: Item) -> dict[str, Any]:
-    plain = pair_record(replaced(one, id=one.meta["original"]))
-    del plain["original"]
-    return plain
+    assert one.origin is not None
+    return pair_record(replaced(one, id=one.origin.item, origin=None))
 
 
 @pytest.mark.parametrize(("name", "file"), [("no-cands", "no_cands"), ("part-sent", "truncated")])

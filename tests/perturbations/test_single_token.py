@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from referee.errors import UsageError
-from referee.perturbations import Dropped, Perturbation, Tally, attacked
+from referee.perturbations import Dropped, Perturbation, Tally, attacked, changed
 from referee.perturbations.single_token import single_tokens
 from referee.protocols import Answers, Blank, Identity, TokenScores
 from tests.perturbations.test_schemas import TWINS, named, replaced
@@ -45,7 +45,7 @@ def test_only_words_that_every_model_knows() -> None:
 
 
 def test_single_tokens_of_other_perturbations_and_models() -> None:
-    shout = Perturbation("shout", "x", ("en",), lambda one: replaced(one, id="b", source=one.source.upper()))
+    shout = Perturbation("shout", "x", ("en",), lambda one: changed(one, "shout", source=one.source.upper()))
     model = {"mlm:x": Reader("Ann", "Bea")}
     assert len(list(attacked(TWINS[:1], single_tokens(shout, model)))) == 1
     tally = Tally("shout")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.items import Candidate, Item, Span
+from referee.items import Candidate, Item, Origin, Span
 from referee.languages.de.nouns import Nouns, installed_nouns, read_nouns
 from referee.perturbations import Dropped
 from referee.perturbations.synonyms import replaced
@@ -119,7 +119,8 @@ def test_everything_that_hangs_on_the_pronoun_moves_along(nouns: Nouns) -> None:
     )
     assert isinstance(found, Item)
     assert (found.gold, found.reference, found.expected, found.label) == (1, "Sie ist alt.", ("Sie",), "sie")
-    assert found.features == {"gender": "f", "perturbation": "synonym"}
+    assert found.origin == Origin("a", "synonym", "attack")
+    assert found.features == {"gender": "f"}
     assert found.meta["synonym"] == "Tasse"
     assert found.candidates == CANDIDATES
 

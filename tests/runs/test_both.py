@@ -12,6 +12,7 @@ from referee import sets, verdicts
 from referee.analysis.accuracy import Findings
 from referee.errors import UsageError
 from referee.items import Item
+from referee.perturbations import changed
 from referee.protocols import Answers, Identity, ScorePair, TokenScores, TranslateDoc
 from referee.runs import store as runs
 from referee.runs.evaluate import Request, evaluate
@@ -56,10 +57,7 @@ def base() -> ItemSet:
 def attacked(name: str, *scored: int) -> ItemSet:
     return sets.of_items(
         f"s+{name}",
-        [
-            asking(number, best, 0, group=f"i{number}", features={"perturbation": name})
-            for number, best in enumerate(scored)
-        ],
+        [changed(asking(number, best, 0), name) for number, best in enumerate(scored)],
     )
 
 

@@ -103,7 +103,7 @@ def test_a_run_killed_before_its_first_file_was_whole_can_be_started_again(tmp_p
 import os, signal, sys
 from pathlib import Path
 from referee.runs import store as runs
-from tests.runs.test_folder import INPUTS, info
+from tests.runs.test_store import INPUTS, info
 with runs.claimed(Path(sys.argv[1]), INPUTS):
     os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
     runs.write_info(Path(sys.argv[1]), info())

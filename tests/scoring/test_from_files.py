@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee import sets
 from referee.errors import InputError
-from referee.items import Item, Span
+from referee.items import Item, Origin, Span
 from referee.models.files import ScoreFile, TranslationFile
 from referee.scoring.decision import contrastive, generative
 from referee.scoring.from_files import start, survey
@@ -88,7 +88,7 @@ def test_survey() -> None:
 
 
 def test_survey_of_attacked_items() -> None:
-    items = [item(id="a"), item(id="b", group="a", features={"perturbation": "p"})]
+    items = [item(id="a"), item(id="b", origin=Origin("a", "p", "attack"))]
     assert survey(sets.of_items("x", items)).perturbed == 1
 
 

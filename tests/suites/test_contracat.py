@@ -9,7 +9,7 @@ import pytest
 
 from referee.errors import InputError
 from referee.io.files import text_lines
-from referee.items import Item
+from referee.items import Item, Origin
 from referee.suites.contracat import GENDERS, PHRASES, SEPARATOR, SUITES, TEMPLATES, join
 from referee.suites.suite import Suite
 
@@ -87,8 +87,9 @@ def test_attacked_items_keep_the_group_of_their_original(shared_data: Path) -> N
 
 def test_attacked_items_say_what_attacked_them(shared_data: Path) -> None:
     attacked = next(iter(BY_NAME["phrase-addition/he_said"].open(shared_data)))
-    assert attacked.features == {"perturbation": "phrase-addition/he_said"}
-    assert next(iter(BY_NAME["contrapro"].open(shared_data))).features == {}
+    assert attacked.id == "contrapro-0+phrase-addition/he_said"
+    assert attacked.origin == Origin("contrapro-0", "phrase-addition/he_said", "attack")
+    assert next(iter(BY_NAME["contrapro"].open(shared_data))).origin is None
 
 
 def test_priors_say_which_noun_an_alternative_takes_up(shared_data: Path) -> None:

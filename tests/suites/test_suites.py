@@ -9,6 +9,7 @@ import pytest
 
 from referee import sets
 from referee.errors import UnknownNameError
+from referee.items import SetOrigin
 from referee.suites import open_set, suites
 from tests.support.items import item
 
@@ -80,3 +81,21 @@ def test_twins_of_wino_x_pair_up(shared_data: Path) -> None:
         twins = [golds for golds in groups.values() if len(golds) == 2]
         assert len(twins) == items - stems
         assert len(groups) - len(twins) == 2 * stems - items
+
+
+def test_published_changes_name_the_suite_they_were_made_of() -> None:
+    origins = {name: suite.origin for name, suite in suites().items() if suite.origin is not None}
+    attacks = ("possessive/maria", "possessive/woman", "synonyms")
+    attacks += tuple(f"phrase-addition/{name}" for name in ("true_separate", "and_it_true", "he_said"))
+    assert origins == {
+        **{f"contracat/{name}": SetOrigin("contracat/contrapro", name, "attack") for name in attacks},
+        "square-one/no-cands/wsc": SetOrigin("square-one/pairs/wsc", "no-cands", "baseline"),
+        "square-one/part-sent/wsc": SetOrigin("square-one/pairs/wsc", "part-sent", "baseline"),
+        "square-one/zero-shot/wsc": SetOrigin("square-one/pairs/wsc", "zero-shot", "probe"),
+        "square-one/zero-shot/wsc_lms": SetOrigin("square-one/pairs/wsc", "zero-shot/wsc_lms", "probe"),
+        **{
+            f"wino-x/lm/en-{language}/english": SetOrigin(f"wino-x/lm/en-{language}", "english", "parallel")
+            for language in ("de", "fr", "ru")
+        },
+    }
+    assert all(origin.of in suites() for origin in origins.values())

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from referee.items import GAP, Candidate, Field, Item, Span
+from referee.items import GAP, Candidate, Field, Item, Origin, Span
 
 
 def item(**changes: Any) -> Item:
@@ -40,6 +40,8 @@ _json = st.recursive(
     max_leaves=6,
 )
 _count = st.integers(0, 2**31 - 1)
+_name = st.text(min_size=1, max_size=12)
+_origins = st.builds(Origin, _name, _name, st.sampled_from(["attack", "baseline", "probe"]))
 
 
 @st.composite
@@ -58,8 +60,9 @@ def any_item(draw: st.DrawFn) -> Item:
         )
     )
     context = tuple(draw(st.lists(_words, max_size=3)))
+    name = draw(_name)
     return Item(
-        id=draw(st.text(min_size=1, max_size=12)),
+        id=name,
         task=task,  # type: ignore[arg-type]
         source_lang=draw(_language),
         target_lang=draw(_language),
@@ -71,11 +74,12 @@ def any_item(draw: st.DrawFn) -> Item:
         gold=draw(st.none() | st.integers(0, len(candidates) - 1)) if candidates else None,
         reference=draw(st.none() | _words),
         expected=tuple(draw(st.lists(st.sampled_from(["er", "sie", "l'", "ей"]), max_size=2))),
-        group=draw(st.none() | st.text(min_size=1, max_size=12)),
+        group=draw(st.none() | _name),
         label=draw(st.none() | _words),
         distance=draw(st.none() | _count),
         features=draw(_features),
         spans=tuple(draw(_spans(source, context))),
+        origin=draw(st.none() | _origins.filter(lambda origin: origin.item != name)),
         meta=draw(st.dictionaries(_words, _json, max_size=3)),
     )
 

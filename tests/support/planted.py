@@ -10,6 +10,7 @@ from referee.analysis.accuracy import Findings, findings
 from referee.analysis.findings import Reading, with_attacks
 from referee.analysis.salience.record import Salience, Weight
 from referee.items import Candidate, Item
+from referee.perturbations import changed
 from referee.verdicts import Verdict
 from tests.support.items import item
 
@@ -63,7 +64,7 @@ def attacked(before: int, after: dict[str, int], items: int = 20) -> Findings:
     """A suite of which so many were right, and as many items under each attack with so many right."""
     sets = {"suite": judged("x", items, before)}
     for name, right in after.items():
-        cases = judged("x", items, right, features={"perturbation": name})
+        cases = judged("x", items, right)
         sets[f"suite+{name}"] = [(_attacked(each, name), verdict) for each, verdict in cases]
     made = [findings(name, own) for name, own in sets.items()]
     readings = [Reading(name, lambda own=own: iter(own)) for name, own in sets.items()]  # type: ignore[misc]
@@ -71,9 +72,7 @@ def attacked(before: int, after: dict[str, int], items: int = 20) -> Findings:
 
 
 def _attacked(original: Item, name: str) -> Item:
-    return item(
-        id=f"{original.id}+{name}", group=original.id, features=original.features, candidates=original.candidates
-    )
+    return changed(original, name)
 
 
 def salient(values: Sequence[tuple[float, Sequence[float]]]) -> list[Salience]:

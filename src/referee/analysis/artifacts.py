@@ -76,7 +76,11 @@ def _only(perturbation: str, found: Findings, judged: Sequence[Judged]) -> Findi
     """The findings on what one perturbation made, where a file holds what several did."""
     for each in judged:
         if (each.suite, each.kind) == (found.suite, found.kind):
-            own = [(item, verdict) for item, verdict in each if item.features.get("perturbation") == perturbation]
+            own = [
+                (item, verdict)
+                for item, verdict in each
+                if item.origin is not None and item.origin.change == perturbation
+            ]
             if len(own) < len(each):
                 return findings(found.suite, own, (found.rule,) if found.rule else (), ())[0]
     return found

@@ -1,7 +1,6 @@
 """What an attack does: the same items before and after, paired one by one.
 
-An attacked item says so by its feature `perturbation`, and names its original by `meta["original"]`, else by its
-group. Its original stands in another set of the run, or in the same.
+An attacked item names its original by `origin`. The original stands in another set of the run, or in the same.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from referee.items import Item
+from referee.items import Item, Origin
 from referee.stats.intervals import Interval
 from referee.stats.proportions import Proportion, mean_interval, proportion
 from referee.verdicts import Rule, Verdict
@@ -49,21 +48,12 @@ class Attacks(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The little that is needed of an item and its verdict; `correct` is None where it was not judged.
-
-    `named` is the original of an attacked item that is not named by its group.
-    """
+    """The little that is needed of an item and its verdict; `correct` is None where it was not judged."""
 
     item: str
     group: str
-    perturbation: str | None
     correct: bool | None
-    named: str | None = None
-
-    @property
-    def original(self) -> str:
-        """The id of what was attacked."""
-        return self.named or self.group
+    origin: Origin | None = None
 
 
 def outcomes(judged: Iterable[tuple[Item, Verdict]], rule: Rule | None = None) -> list[Outcome]:
@@ -72,37 +62,29 @@ def outcomes(judged: Iterable[tuple[Item, Verdict]], rule: Rule | None = None) -
         Outcome(
             item.id,
             item.group_id,
-            item.features.get("perturbation"),
             None if verdict.dropped is not None else verdict.right(rule),
-            _original(item),
+            item.origin,
         )
         for item, verdict in judged
         if verdict.dropped is not None or verdict.correct is not None
     ]
 
 
-def _original(item: Item) -> str | None:
-    name = item.meta.get("original") if "perturbation" in item.features else None
-    return name if isinstance(name, str) else None
-
-
 def attacks(suites: Mapping[str, Sequence[Outcome]]) -> dict[str, Attacks]:
     """For each suite that was attacked by others (or by items of its own), what became of its items."""
-    originals = {
-        suite: {each.item: each for each in found if each.perturbation is None} for suite, found in suites.items()
-    }
+    originals = {suite: {each.item: each for each in found if each.origin is None} for suite, found in suites.items()}
     paired: dict[str, list[AttackEffect]] = {}
     standing: dict[str, dict[str, bool]] = {}
     for suite, found in suites.items():
-        for name in dict.fromkeys(each.perturbation for each in found if each.perturbation is not None):
-            attacked = [each for each in found if each.perturbation == name]
-            base = _base(suite, attacked, originals)
+        for name in dict.fromkeys(each.origin.change for each in found if each.origin is not None):
+            attacked = [(each, each.origin.item) for each in found if each.origin and each.origin.change == name]
+            base = _base(suite, [of for _, of in attacked], originals)
             if base is None:
                 continue
             pairs = [
                 (original, each)
-                for each in attacked
-                if (original := originals[base].get(each.original)) is not None
+                for each, of in attacked
+                if (original := originals[base].get(of)) is not None
                 and original.correct is not None
                 and each.correct is not None
             ]
@@ -115,9 +97,9 @@ def attacks(suites: Mapping[str, Sequence[Outcome]]) -> dict[str, Attacks]:
     return {base: _summary(drops, standing[base], originals[base]) for base, drops in paired.items()}
 
 
-def _base(suite: str, attacked: Sequence[Outcome], originals: Mapping[str, Mapping[str, Outcome]]) -> str | None:
+def _base(suite: str, attacked: Sequence[str], originals: Mapping[str, Mapping[str, Outcome]]) -> str | None:
     """Which suite holds the originals: the one that gave the attacked set its name, else the one that has most."""
-    hits = {base: sum(each.original in items for each in attacked) for base, items in originals.items()}
+    hits = {base: sum(of in items for of in attacked) for base, items in originals.items()}
     best = max(hits, key=lambda base: (hits[base] > 0 and suite.startswith(f"{base}+"), hits[base]))
     return best if hits[best] else None
 

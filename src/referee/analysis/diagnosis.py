@@ -103,9 +103,7 @@ def _owned(judged: Sequence[Judged], findings: Sequence[Findings]) -> set[str]:
     }
     # A file may hold originals beside what was made of others.
     mixed = {
-        each.suite
-        for each in judged
-        if each.suite in attacking and any("perturbation" not in item.features for item in each.items)
+        each.suite for each in judged if each.suite in attacking and any(item.origin is None for item in each.items)
     }
     return named | attacking - mixed
 

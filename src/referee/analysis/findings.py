@@ -11,7 +11,7 @@ from referee.analysis.accuracy import Findings
 from referee.analysis.attacks import attacks, outcomes
 from referee.analysis.cross_lingual import ENGLISH, beside, judgements
 from referee.analysis.generation_agreement import agreement
-from referee.items import Item
+from referee.items import Item, SetOrigin
 from referee.verdicts import Kind, Rule, Verdict
 
 
@@ -21,6 +21,7 @@ class Reading:
 
     suite: str
     judged: Callable[[], Iterator[tuple[Item, Verdict]]]
+    origin: SetOrigin | None = None
 
 
 def with_attacks(found: Sequence[list[Findings]], readings: Sequence[Reading]) -> list[list[Findings]]:

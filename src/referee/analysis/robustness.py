@@ -43,7 +43,7 @@ def without_baselines(found: Attacks | None, suite: str, outcomes: Outcomes) -> 
     if found is None or not any(hides(drop.perturbation) for drop in found.drops):
         return found
     kept = {
-        name: [each for each in own if each.perturbation is None or not hides(each.perturbation)]
+        name: [each for each in own if each.origin is None or not hides(each.origin.change)]
         for name, own in outcomes().items()
     }
     return attacks(kept).get(suite)

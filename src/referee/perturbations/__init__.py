@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from referee.errors import InputError, UsageError
-from referee.items import Item
+from referee.items import Item, SetOrigin
 from referee.perturbations.base import Dropped, Perturbation, changed, changed_twin, together
 from referee.registry import lookup, named, plugins
 from referee.sets import ItemSet
@@ -90,8 +90,9 @@ def perturb(challenge: ItemSet, chosen: Sequence[Perturbation]) -> tuple[ItemSet
         tallies[:] = [Tally(each.name) for each in chosen]
         return _attacked(challenge, list(zip(chosen, tallies, strict=True)))
 
-    name = "+".join((challenge.name, *(each.name for each in chosen)))
-    return ItemSet(name, read), lambda: list(tallies)
+    name = "+".join((challenge.name, *(perturbation.name for perturbation in chosen)))
+    origin = SetOrigin(challenge.name, chosen[0].name, chosen[0].kind) if len(chosen) == 1 else None
+    return ItemSet(name, read, origin), lambda: list(tallies)
 
 
 def _attacked(items: Iterable[Item], chosen: Sequence[tuple[Perturbation, Tally]]) -> Iterator[Item]:
@@ -99,11 +100,12 @@ def _attacked(items: Iterable[Item], chosen: Sequence[tuple[Perturbation, Tally]
     for members in _groups(items) if by_group else ([item] for item in items):
         columns = [_applied(members, perturbation) for perturbation, _ in chosen]
         for results in zip(*columns, strict=True):
-            for made, (_, tally) in zip(results, chosen, strict=True):
+            for made, (perturbation, tally) in zip(results, chosen, strict=True):
                 tally.items += 1
                 if isinstance(made, Dropped):
                     tally.dropped[made.reason] += 1
                 else:
+                    _check_origin(made, perturbation)
                     tally.changed += 1
                     yield made
 
@@ -125,6 +127,15 @@ def _applied(members: Sequence[Item], perturbation: Perturbation) -> Sequence[It
         name = members[0].id if len(members) == 1 else members[0].group_id
         problem = f"'{perturbation.name}' makes an invalid item of '{name}' ({error})"
         raise InputError(problem, "leave that perturbation out, and report it") from error
+
+
+def _check_origin(item: Item, perturbation: Perturbation) -> None:
+    """Refuses what a plug-in makes if its items do not say what was done to them."""
+    origin = item.origin
+    if origin is None or (origin.change, origin.kind) != (perturbation.name, perturbation.kind):
+        expected = f"changed(item, {perturbation.name!r}, kind={perturbation.kind!r}, ...)"
+        problem = f"'{perturbation.name}' makes the item '{item.id}' without naming itself as its origin"
+        raise InputError(problem, f"let the plug-in make its items with {expected}")
 
 
 __all__ = [

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from referee.items import Item
+from referee.items import ChangeKind, Item, Origin
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ ApplyGroup = Callable[[Sequence[Item]], "Sequence[Item | Dropped]"]
 class Perturbation:
     """`apply` changes an item; `paper`, where there is one, does it as published, faults included.
 
-    `languages` are those of which it has words; `example` shows the change on a sentence. Where a change depends on the
+    `kind` says what it is for, and `hides` what a baseline takes away, as in "the premise". `languages` are those of
+    which it has words; `example` shows the change on a sentence. Where a change depends on the
     whole group of an item, such as its twin, `apply_group` (and `paper_group`) is used instead; `apply` is then for an
     item that stands alone.
     """
@@ -40,28 +41,36 @@ class Perturbation:
     paper: Apply | None = None
     apply_group: ApplyGroup | None = None
     paper_group: ApplyGroup | None = None
+    kind: ChangeKind = "attack"
+    hides: str = ""
 
 
-def changed(item: Item, name: str, *, meta: Mapping[str, Any] | None = None, **fields: Any) -> Item:  # noqa: ANN401
-    """The item with other `fields`, marked as what `name` made of it.
+def changed(
+    item: Item,
+    name: str,
+    *,
+    kind: ChangeKind = "attack",
+    meta: Mapping[str, Any] | None = None,
+    **fields: Any,  # noqa: ANN401
+) -> Item:
+    """The item with other `fields`, and with the change `name` as its origin.
 
-    Original and changed item find each other by the group, which is the id of the original.
+    It is grouped with its original: its group is the original's id.
     """
     kept = dict(item.meta if meta is None else meta)
     if item.group is not None:
         kept["original_group"] = item.group
-    fields["features"] = {**item.features, **fields.get("features", {}), "perturbation": name}
-    return msgspec.structs.replace(item, id=f"{item.id}+{name}", group=item.id, meta=kept, **fields)
+    return _with_origin(item, Origin(item.id, name, kind), group=item.id, meta=kept, **fields)
 
 
-def changed_twin(item: Item, name: str, **fields: Any) -> Item:  # noqa: ANN401
-    """As `changed`, but the item stays in its group, so that it is judged together with its twin.
+def changed_twin(item: Item, name: str, *, kind: ChangeKind = "attack", **fields: Any) -> Item:  # noqa: ANN401
+    """As `changed`, but the item stays in its group, so that it is scored together with its twin."""
+    return _with_origin(item, Origin(item.id, name, kind), group=item.group_id, **fields)
 
-    It finds its original by `meta["original"]`.
-    """
-    made = changed(item, name, **fields)
-    meta = {key: value for key, value in made.meta.items() if key != "original_group"} | {"original": item.id}
-    return msgspec.structs.replace(made, group=item.group_id, meta=meta)
+
+def _with_origin(item: Item, origin: Origin, **fields: Any) -> Item:  # noqa: ANN401
+    features = item.features | fields.pop("features", {})
+    return msgspec.structs.replace(item, id=f"{item.id}+{origin.change}", features=features, origin=origin, **fields)
 
 
 def together(apply: Apply) -> ApplyGroup:

@@ -22,6 +22,8 @@ def hidden_perturbations() -> Iterator[Perturbation]:
         apply=no_premise,
         example="What was the cause? It rained. / It was noon.",
         apply_group=together(no_premise),
+        kind="baseline",
+        hides="the premise",
     )
     yield Perturbation(
         name=NO_QUESTION,
@@ -30,6 +32,8 @@ def hidden_perturbations() -> Iterator[Perturbation]:
         apply=no_question,
         example="The street is wet. It rained. / It was noon.",
         apply_group=together(no_question),
+        kind="baseline",
+        hides="the question",
     )
 
 
@@ -42,7 +46,7 @@ def no_premise(item: Item) -> Item | Dropped:
     if not all(candidate.text for candidate in item.candidates):
         return Dropped("nothing would be left of an empty alternative")
     spans = tuple(span for span in item.spans if span.field == "candidate")
-    return changed_twin(item, NO_PREMISE, source="", source_context=(), target_context=(), spans=spans)
+    return changed_twin(item, NO_PREMISE, kind="baseline", source="", source_context=(), target_context=(), spans=spans)
 
 
 def no_question(item: Item) -> Item | Dropped:
@@ -51,4 +55,4 @@ def no_question(item: Item) -> Item | Dropped:
         return Dropped("is no choice")
     if not item.question:
         return Dropped("has no question")
-    return changed_twin(item, NO_QUESTION, question=None)
+    return changed_twin(item, NO_QUESTION, kind="baseline", question=None)

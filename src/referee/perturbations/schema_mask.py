@@ -93,7 +93,7 @@ def asked(item: Item, edits: Sequence[Edit], words: Sequence[str]) -> Item:
     # What is compared is one position: a model with masks needs no --part to know that.
     features = {"part": "mask"}
     fields |= {"spans": spans, "candidates": candidates, "reference": None, "expected": (), "features": features}
-    return changed_twin(item, MASK_SPECIAL_WORD, **fields)
+    return changed_twin(item, MASK_SPECIAL_WORD, kind="probe", **fields)
 
 
 def _words(text: str) -> list[Place]:

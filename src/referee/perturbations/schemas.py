@@ -53,6 +53,8 @@ def winograd_perturbations() -> Iterator[Perturbation]:
         paper=lambda item: schemas.no_cands(item, NO_CANDS),
         apply_group=together(no_cands),
         paper_group=together(lambda item: schemas.no_cands(item, NO_CANDS)),
+        kind="baseline",
+        hides="the candidates in the sentence",
     )
     yield Perturbation(
         name=PART_SENT,
@@ -62,6 +64,8 @@ def winograd_perturbations() -> Iterator[Perturbation]:
         example="because _ is too large.",
         paper=lambda item: schemas.part_sent(item, PART_SENT),
         apply_group=together(part_sent),
+        kind="baseline",
+        hides="the rest of the sentence",
     )
     yield Perturbation(
         name=SWAP,
@@ -80,6 +84,7 @@ def winograd_perturbations() -> Iterator[Perturbation]:
         paper=lambda item: schemas.masked([item])[0],
         apply_group=masked,
         paper_group=schemas.masked,
+        kind="probe",
     )
 
 
@@ -95,7 +100,7 @@ def no_cands(item: Item) -> Item | Dropped:
     for pattern, new in _GAPS:
         respaced = [Edit(match.start(), match.end(), new) for match in pattern.finditer(made.source)]
         made = msgspec.structs.replace(made, **rewritten(made, {("source", 0): respaced}))
-    return changed_twin(item, NO_CANDS, source=made.source, spans=made.spans)
+    return changed_twin(item, NO_CANDS, kind="baseline", source=made.source, spans=made.spans)
 
 
 def part_sent(item: Item) -> Item | Dropped:
@@ -109,7 +114,7 @@ def part_sent(item: Item) -> Item | Dropped:
     cut = max(_cuts(before, words), default=0)
     if not before[:cut].strip():
         return Dropped("no connective and no mark before the gap")
-    return changed_twin(item, PART_SENT, **rewritten(item, {("source", 0): [Edit(0, cut, "")]}))
+    return changed_twin(item, PART_SENT, kind="baseline", **rewritten(item, {("source", 0): [Edit(0, cut, "")]}))
 
 
 def swap(item: Item) -> Item | Dropped:

@@ -172,7 +172,7 @@ def _findings(request: Request, folder: Path, passes: Sequence[_Pass]) -> list[F
     before = 0
     readings = []
     for each in passes:
-        reading = Reading(each.challenge.name, partial(_judged, each.challenge, folder, before))
+        reading = Reading(each.challenge.name, partial(_judged, each.challenge, folder, before), each.challenge.origin)
         of_suite = findings(each.challenge.name, reading.judged(), RULES, request.dimensions)
         if of_suite and of_suite[0].kind == "generative":
             scores = quality(reading.judged(), comet=request.comet)
@@ -215,7 +215,10 @@ def _inputs(request: Request, surveys: Sequence[Survey], chunk: int) -> Inputs:
     settings = dict(request.options) | dict(identity.settings)
     if not isinstance(request.model, ScoreFile | TranslationFile):
         settings |= request.scoring.settings()
-    suites = [SuiteInput(found.name, found.fingerprint.items, found.fingerprint.sha256) for found in surveys]
+    suites = [
+        SuiteInput(challenge.name, survey.fingerprint.items, survey.fingerprint.sha256, challenge.origin)
+        for challenge, survey in zip(request.sets, surveys, strict=True)
+    ]
     return Inputs(request.model_name, identity.sha256, settings, suites, chunk)
 
 

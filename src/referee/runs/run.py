@@ -70,4 +70,4 @@ def _judged(folder: Path, info: RunInfo, items: list[Item], said: list[Verdict])
             if any(item.id != verdict.item for item, verdict in zip(own, chunk, strict=True)):
                 problem = "holds verdicts on other items than it keeps"
                 raise RunError(problem, _anew(info), file=folder)
-            yield Judged(suite.name, chunk[0].kind if chunk else "contrastive", own, chunk)
+            yield Judged(suite.name, chunk[0].kind if chunk else "contrastive", own, chunk, suite.origin)

@@ -25,6 +25,7 @@ from referee import verdicts
 from referee.analysis.accuracy import Findings
 from referee.errors import RunError
 from referee.io.files import atomic_write
+from referee.items import SetOrigin
 from referee.verdicts import Verdict
 
 CHUNK = 1000
@@ -41,11 +42,12 @@ _PACKAGES = ("referee", "msgspec", "numpy", "pyarrow", "sentence-splitter")
 
 
 class SuiteInput(msgspec.Struct, frozen=True):
-    """One suite of a run, by name and content."""
+    """One suite of a run, by name and content; `origin` names the suite it was made of."""
 
     name: str
     items: int
     sha256: str
+    origin: SetOrigin | None = None
 
 
 class Inputs(msgspec.Struct, frozen=True):

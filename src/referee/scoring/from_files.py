@@ -50,7 +50,7 @@ def survey(challenge: ItemSet) -> Survey:
         candidates += len(item.candidates)
         contrastable += bool(item.candidates)
         matchable += can_match(item)
-        perturbed += "perturbation" in item.features
+        perturbed += item.origin is not None
         tasks.add(item.task)
     return Survey(
         challenge.name, hasher.fingerprint(), candidates, contrastable, matchable, frozenset(tasks), perturbed

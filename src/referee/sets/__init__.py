@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import IO, get_args
@@ -15,13 +15,13 @@ import msgspec
 from referee.errors import InputError
 from referee.io.decoding import explained
 from referee.io.files import atomic_write, byte_lines, existing
-from referee.items import SCHEMA_VERSION, Field, Item, Task
+from referee.items import SCHEMA_VERSION, ChangeKind, Field, Item, SetOrigin, Task
 
 FORMATS = (".jsonl", ".jsonl.gz", ".parquet")
 
 _decoder = msgspec.json.Decoder(Item)
 _encoder = msgspec.json.Encoder(order="deterministic")
-_CHOICES = {"task": get_args(Task), "field": get_args(Field)}
+_CHOICES = {"task": get_args(Task), "field": get_args(Field), "kind": get_args(ChangeKind)}
 
 
 @dataclass(frozen=True)
@@ -34,17 +34,21 @@ class Fingerprint:
 
 @dataclass(frozen=True)
 class ItemSet:
-    """A named, re-readable stream of items. Iterating starts anew each time and keeps nothing in memory."""
+    """A named, re-readable stream of items. Iterating starts anew each time and keeps nothing in memory.
+
+    `origin` names the set that this one was made of, where that is known before its items are read.
+    """
 
     name: str
     read: Callable[[], Iterator[Item]]
+    origin: SetOrigin | None = None
 
     def __iter__(self) -> Iterator[Item]:
         return self.read()
 
     def head(self, count: int | None) -> ItemSet:
         """The first `count` items; all where it is None."""
-        return self if count is None else ItemSet(self.name, lambda: islice(self.read(), count))
+        return self if count is None else replace(self, read=lambda: islice(self.read(), count))
 
     def fingerprint(self) -> Fingerprint:
         """Reads, and so validates, the whole set once."""
@@ -101,9 +105,17 @@ def decode(line: bytes, file: Path | str, number: int | None) -> Item:
             choices = _CHOICES.get(found.field.rpartition(".")[2], ())
             found = InputError(found.problem, f"choose {' or '.join(choices)}", field=found.field)
         if found.field == "schema":
-            remedy = f"this referee reads version {SCHEMA_VERSION}: convert the file, or use the referee that wrote it"
-            found = InputError("the schema version is unknown", remedy, field="schema")
+            found = other_version()
         raise found.at(file, number) from None
+
+
+def other_version() -> InputError:
+    """The error for items of an older or newer schema."""
+    problem = f"the schema version is not {SCHEMA_VERSION}, the one that this referee reads"
+    remedy = (
+        f'make the file again, or write "schema": {SCHEMA_VERSION} if it is older and none of its items was perturbed'
+    )
+    return InputError(problem, remedy, field="schema")
 
 
 def load(path: Path) -> ItemSet:

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from referee.errors import InputError
 from referee.items import SCHEMA_VERSION, Item
-from referee.sets import decode
+from referee.sets import decode, other_version
 
 _ROWS = 2_000
 """Items in one row group: what is in memory at a time."""
@@ -24,6 +24,7 @@ _CANDIDATE = pa.struct([("text", pa.string()), ("features", _FEATURES)])
 _SPAN = pa.struct(
     [("role", pa.string()), ("field", pa.string()), ("start", pa.int32()), ("end", pa.int32()), ("index", pa.int32())]
 )
+_ORIGIN = pa.struct([("item", pa.string()), ("change", pa.string()), ("kind", pa.string())])
 _SCHEMA = pa.schema(
     [
         ("id", pa.string()),
@@ -43,6 +44,7 @@ _SCHEMA = pa.schema(
         ("distance", pa.int32()),
         ("features", _FEATURES),
         ("spans", pa.list_(_SPAN)),
+        ("origin", _ORIGIN),
         ("meta", pa.string()),
     ],
     metadata={"referee.schema": str(SCHEMA_VERSION)},
@@ -81,6 +83,7 @@ def _row(item: Item) -> dict[str, Any]:
     row: dict[str, Any] = {name: getattr(item, name) for name in _SCHEMA.names}
     row["candidates"] = [{"text": c.text, "features": list(c.features.items())} for c in item.candidates]
     row["spans"] = [msgspec.structs.asdict(span) for span in item.spans]
+    row["origin"] = None if item.origin is None else msgspec.structs.asdict(item.origin)
     row["features"] = list(item.features.items())
     row["meta"] = msgspec.json.encode(item.meta, order="deterministic").decode()
     return row
@@ -107,8 +110,7 @@ def _batches(file: pq.ParquetFile, path: Path) -> Iterator[pa.RecordBatch]:
 def _check_columns(schema: pa.Schema, path: Path) -> None:
     version = (schema.metadata or {}).get(b"referee.schema", str(SCHEMA_VERSION).encode()).decode()
     if version != str(SCHEMA_VERSION):
-        remedy = f"this referee reads version {SCHEMA_VERSION}: convert the file, or use the referee that wrote it"
-        raise InputError("the schema version is unknown", remedy, file=path, field="schema")
+        raise other_version().at(path)
     missing = [name for name in _SCHEMA.names if name not in schema.names]
     unknown = [name for name in schema.names if name not in _SCHEMA.names]
     if missing or unknown:

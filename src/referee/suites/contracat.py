@@ -14,7 +14,7 @@ from pathlib import Path
 
 from referee.errors import InputError
 from referee.io.files import count_lines, existing, text_lines
-from referee.items import Candidate, Item, Span
+from referee.items import Candidate, Item, Origin, SetOrigin, Span
 from referee.languages.text import changed_words
 from referee.suites.records import to_items
 from referee.suites.suite import Suite
@@ -120,17 +120,19 @@ def _words(block: Block) -> tuple[str, ...]:
     return tuple(sorted(re.findall(r"\w+", " ".join(texts).lower())))
 
 
-def read_groups(folder: Path, groups: Path, perturbation: str | None = None) -> Iterator[Item]:
-    """ContraPro as text: the first line of a group is the reference, the others are contrastive."""
+def read_groups(folder: Path, groups: Path, attack: str | None = None) -> Iterator[Item]:
+    """ContraPro as text: the first line of a group is the reference, the others are contrastive.
+
+    An `attack` has changed the lines of the base texts, one for one.
+    """
     numbers = count()
-    features = {} if perturbation is None else {"perturbation": perturbation}
 
     def convert(_: int, block: Block) -> Item:
-        number = next(numbers)
+        base = f"contrapro-{next(numbers)}"
         candidates, spans = _alternatives(block.targets)
         return Item(
-            id=f"contrapro-{number}",
-            group=f"contrapro-{number}",
+            id=base if attack is None else f"{base}+{attack}",
+            group=base,
             task="translate",
             source_lang="en",
             target_lang="de",
@@ -141,8 +143,8 @@ def read_groups(folder: Path, groups: Path, perturbation: str | None = None) -> 
             gold=0,
             reference=block.targets[0],
             label=_CLASS_OF.get(candidates[0].features.get("gender", "")),
-            features=features,
             spans=spans,
+            origin=None if attack is None else Origin(base, attack, "attack"),
             meta=block.meta,
         )
 
@@ -247,8 +249,19 @@ def _alternatives(texts: tuple[str, ...]) -> tuple[tuple[Candidate, ...], tuple[
     return tuple(candidates), tuple(spans)
 
 
-def _suite(name: str, about: str, files: list[str], read: Callable[[Path], Iterator[Item]]) -> Suite:
-    return Suite(f"contracat/{name}", about, tuple(files), read, PAPER, LICENCE)
+def attack_on_contrapro(attack: str) -> SetOrigin:
+    """Provenance of a published set of attacked examples."""
+    return SetOrigin("contracat/contrapro", attack, "attack")
+
+
+def _suite(
+    name: str,
+    about: str,
+    files: list[str],
+    read: Callable[[Path], Iterator[Item]],
+    origin: SetOrigin | None = None,
+) -> Suite:
+    return Suite(f"contracat/{name}", about, tuple(files), read, PAPER, LICENCE, origin=origin)
 
 
 def _template(name: str, folder: str) -> Suite:
@@ -257,10 +270,11 @@ def _template(name: str, folder: str) -> Suite:
     return _suite(name, about, files, lambda data: read_templates(data / _ROOT / folder, name))
 
 
-def _grouped(name: str, folder: str, about: str, perturbation: str | None = None) -> Suite:
+def _grouped(name: str, folder: str, about: str, attack: str | None = None) -> Suite:
     groups = f"{_BASE}/sentence_groups.txt"
     files = [f"{folder}/en.txt", f"{folder}/de.txt", groups]
-    return _suite(name, about, files, lambda data: read_groups(data / folder, data / groups, perturbation))
+    origin = None if attack is None else attack_on_contrapro(attack)
+    return _suite(name, about, files, lambda data: read_groups(data / folder, data / groups, attack), origin)
 
 
 SUITES = (

@@ -13,7 +13,7 @@ import msgspec
 
 from referee.items import Candidate, Item, Span
 from referee.languages.text import changed_words, find_once
-from referee.suites.contracat import GENDER_OF, LICENCE, Block, blocks
+from referee.suites.contracat import GENDER_OF, LICENCE, Block, attack_on_contrapro, blocks
 from referee.suites.contracat import PAPER as CONTRACAT
 from referee.suites.records import json_list, spaced, to_items
 from referee.suites.suite import Suite
@@ -132,6 +132,7 @@ def _changed(name: str, folder: str, records: str, about: str) -> Suite:
         lambda data: read_with_text(data / root, records, stem),
         CONTRACAT,
         LICENCE,
+        origin=attack_on_contrapro(name),
     )
 
 

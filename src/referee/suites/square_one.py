@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from referee.items import GAP, Candidate, Item
+from referee.items import GAP, Candidate, Item, SetOrigin
 from referee.suites.records import json_lines, to_items
 from referee.suites.suite import Suite
 from referee.suites.winograd import Schema, schema_item
@@ -31,6 +31,13 @@ _SCHEMAS = {
     },
 }
 _ZERO_SHOT = {f"zero-shot/{n}": f"{_FOLDER}/transformed/zero_shot/{n}.jsonl" for n in ("wsc", "wsc_lms")}
+
+_ORIGINS = {
+    "no-cands/wsc": SetOrigin("square-one/pairs/wsc", "no-cands", "baseline"),
+    "part-sent/wsc": SetOrigin("square-one/pairs/wsc", "part-sent", "baseline"),
+    "zero-shot/wsc": SetOrigin("square-one/pairs/wsc", "zero-shot", "probe"),
+    "zero-shot/wsc_lms": SetOrigin("square-one/pairs/wsc", "zero-shot/wsc_lms", "probe"),
+}
 
 
 class Twins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,6 +89,7 @@ def _suite(name: str, file: str, read: Callable[[Path], Iterator[Item]]) -> Suit
         read=read,
         paper="Elazar et al. 2021, Back to Square One",
         licence="not stated (WinoGrande: CC BY)",
+        origin=_ORIGINS.get(name),
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from referee.errors import MissingError
-from referee.items import Item
+from referee.items import Item, SetOrigin
 from referee.sets import ItemSet
 
 
@@ -16,7 +16,8 @@ from referee.sets import ItemSet
 class Suite:
     """`read` gets the data folder; `files` are the paths in it (each may also lie there as `NAME.gz`).
 
-    With `needs` "any" the suite can be read from some of its files, because others were never published.
+    With `needs` "any" the suite can be read from some of its files, because others were never published. `origin` names
+    the suite that this one is a published change of.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Suite:
     paper: str
     licence: str
     needs: Literal["all", "any"] = "all"
+    origin: SetOrigin | None = None
 
     def missing(self, data: Path) -> list[str]:
         """Which of the files are not in the data folder."""
@@ -37,7 +39,7 @@ class Suite:
         if missing and (self.needs == "all" or len(missing) == len(self.files)):
             problem = f"the suite '{self.name}' is not in the data folder {data} ({missing[0]} is missing)"
             raise MissingError(problem, f"run `referee data get {self.name}`, or name the folder with --data")
-        return ItemSet(self.name, lambda: self.read(data))
+        return ItemSet(self.name, lambda: self.read(data), self.origin)
 
 
 def is_there(path: Path) -> bool:

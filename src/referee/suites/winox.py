@@ -18,7 +18,7 @@ from typing import Any, Literal, cast
 
 import msgspec
 
-from referee.items import Candidate, Item
+from referee.items import Candidate, Item, SetOrigin
 from referee.suites.cyrillic import normalise_cyrillic
 from referee.suites.records import json_lines, to_items
 from referee.suites.suite import Suite
@@ -191,7 +191,11 @@ SUITES: tuple[Suite, ...] = tuple(
         read=partial(read, language=language),
         paper="Emelin and Sennrich 2021, Wino-X",
         licence="MIT (dataset card)",
+        origin=origin,
     )
     for language in LANGUAGES
-    for ending, side, read in (("", language, read_target), ("/english", "English", read_english))
+    for ending, side, read, origin in (
+        ("", language, read_target, None),
+        ("/english", "English", read_english, SetOrigin(f"wino-x/lm/en-{language}", "english", "parallel")),
+    )
 )

@@ -9,6 +9,7 @@ from referee.analysis.accuracy import findings
 from referee.analysis.comparison.compare import Comparison, RunPair, compare, compare_runs
 from referee.analysis.judged import Judged
 from referee.items import Item
+from referee.perturbations import changed
 from referee.scoring.decision import contrastive, generative
 from referee.stats.correction import holm
 from referee.stats.paired import PairedDifference
@@ -187,7 +188,7 @@ def test_all_suites_count_the_same() -> None:
 
 
 def test_one_suite_or_its_attacks_make_no_mean() -> None:
-    attacked = [item(id=f"p{number}", group=f"i{number}", features={"perturbation": "p"}) for number in range(4)]
+    attacked = [changed(item(id=f"i{number}"), "p") for number in range(4)]
     base = [run("x", right("++--")), run("x+p", right("++--"), attacked)]
     (found,) = compare_runs([base, base])
     assert [each.suite for each in found.comparisons] == ["x", "x+p"]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from referee.analysis.comparison.pairing import Unpaired, matched, shared
 from referee.analysis.judged import Judged
-from referee.items import Item
+from referee.items import Item, Origin
 from referee.scoring.decision import contrastive, generative
 from referee.verdicts import Kind, Verdict
 from tests.support.items import item
@@ -74,6 +74,6 @@ def test_rules_where_forms_were_looked_for() -> None:
 
 
 def test_attacked_sets_are_known() -> None:
-    attacked = item(features={"perturbation": "p"})
+    attacked = item(origin=Origin("b", "p", "attack"))
     assert shared(judged("x", attacked), judged("x", attacked)).perturbed
     assert not shared(judged("x", item()), judged("x", item())).perturbed

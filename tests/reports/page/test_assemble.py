@@ -10,6 +10,7 @@ import pytest
 from referee import sets
 from referee.items import Candidate, Item
 from referee.models.files import ScoreFile
+from referee.perturbations import changed
 from referee.reports.page.assemble import entries, page_of
 from referee.reports.page.sections import lead, scorecards
 from referee.runs.diagnosing import Diagnosis, diagnosed
@@ -45,10 +46,7 @@ def test_every_item_is_there_once_and_flips_are_marked(tmp_path: Path) -> None:
 
 
 def test_an_attack_that_turns_an_item_flips_it(tmp_path: Path) -> None:
-    attacked = [
-        msgspec.structs.replace(each, id=f"{each.id}+x", group=each.id, features={"perturbation": "x"})
-        for each in ITEMS[:3]
-    ]
+    attacked = [changed(each, "x") for each in ITEMS[:3]]
     best = [*gold(ITEMS), 0, 0, 2]
     found = entries([run(tmp_path, "one", [*ITEMS, *attacked], best)])
     assert [entry.item.id for entry in found if entry.flipped] == ["i1+x"]

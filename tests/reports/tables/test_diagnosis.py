@@ -7,6 +7,7 @@ import msgspec
 from referee.analysis.diagnosis import diagnose
 from referee.analysis.judged import Judged
 from referee.items import Item
+from referee.perturbations import changed_twin
 from referee.reports.model import Table
 from referee.reports.tables.diagnosis import NOTHING, diagnosis_tables
 from referee.reports.terminal import plain
@@ -21,10 +22,7 @@ def shown(*sets: Judged) -> dict[str, Table]:
 
 
 def attacked(items: list[Item]) -> list[Item]:
-    return [
-        msgspec.structs.replace(each, id=f"{each.id}+x", meta={"original": each.id}, features={"perturbation": "swap"})
-        for each in items
-    ]
+    return [changed_twin(each, "swap") for each in items]
 
 
 def test_bias_and_groups() -> None:

@@ -54,7 +54,7 @@ class SharedSuite:
     @property
     def perturbed(self) -> bool:
         """Whether it is an attacked set."""
-        return any("perturbation" in pair.item.features for pair in self.with_gold)
+        return any(pair.item.origin is not None for pair in self.with_gold)
 
 
 def matched(base: Sequence[Judged], other: Sequence[Judged]) -> list[tuple[Judged, Judged]]:

@@ -29,7 +29,7 @@ def no_cands(item: Item, name: str) -> Item | Dropped:
         matches = re.finditer(re.escape(text), made.source)
         edits = [Edit(match.start(), match.end(), " " if text == "  " else "") for match in matches]
         made = msgspec.structs.replace(made, **rewritten(made, {("source", 0): edits}))
-    return changed_twin(item, name, source=made.source, spans=made.spans)
+    return changed_twin(item, name, kind="baseline", source=made.source, spans=made.spans)
 
 
 def part_sent(item: Item, name: str) -> Item | Dropped:
@@ -45,7 +45,7 @@ def part_sent(item: Item, name: str) -> Item | Dropped:
     if not cuts:
         return Dropped("no marker before the gap")
     cut = len(item.source) - len(item.source[cuts[-1] :].lstrip())
-    return changed_twin(item, name, **rewritten(item, {("source", 0): [Edit(0, cut, "")]}))
+    return changed_twin(item, name, kind="baseline", **rewritten(item, {("source", 0): [Edit(0, cut, "")]}))
 
 
 def masked(members: Sequence[Item]) -> list[Item | Dropped]:

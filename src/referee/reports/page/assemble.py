@@ -113,15 +113,15 @@ def _originals(run: Run) -> dict[tuple[Kind, str], bool | None]:
         (judged.kind, item.id): verdict.correct
         for judged in run.judged
         for item, verdict in judged
-        if "perturbation" not in item.features
+        if item.origin is None
     }
 
 
 def _turned(item: Item, verdict: Verdict, originals: Mapping[tuple[Kind, str], bool | None]) -> bool:
     """Whether a perturbation of the item turned correct into incorrect, or the other way round."""
-    if "perturbation" not in item.features or verdict.correct is None:
+    if item.origin is None or verdict.correct is None:
         return False
-    original = originals.get((verdict.kind, str(item.meta.get("original", item.group_id))))
+    original = originals.get((verdict.kind, item.origin.item))
     return original is not None and original != verdict.correct
 
 
