@@ -162,10 +162,10 @@ def blocks(folder: Path, sizes: Iterator[int]) -> Iterator[Block]:
     if left != right:
         problem = f"has {right} lines, but {existing(english).name} has {left}"
         raise InputError(problem, "fetch both again, they are line-parallel", file=existing(german))
-    sources, targets = text_lines(english), text_lines(german)
+    sources, targets, file = text_lines(english), text_lines(german), existing(german)
     line = 1
     for size in sizes:
-        yield _block(list(islice(sources, size)), list(islice(targets, size)), existing(german), line, size)
+        yield _block(list(islice(sources, size)), list(islice(targets, size)), file, line, size)
         line += size
     if line != right + 1:
         problem = f"has {right} lines, but its items take {line - 1}"

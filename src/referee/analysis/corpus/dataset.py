@@ -14,6 +14,7 @@ import msgspec
 
 from referee.analysis.accuracy import dimension_of, natural_order
 from referee.items import Item
+from referee.languages.moses import token_counter
 
 
 class Length(msgspec.Struct, frozen=True):
@@ -60,7 +61,7 @@ def dataset_statistics(
     """Reads a set once; `step` is told how many items are done."""
     counts: dict[str, Counter[str]] = {dimension: Counter() for dimension in dimensions}
     moments: dict[str, dict[str, _Moments]] = {}
-    tokenizers: dict[str, Callable[[str], int]] = {}
+    counters: dict[str, Callable[[str], int]] = {}
     groups: set[str] = set()
     total = candidates = with_gold = with_expected = 0
     for item in items:
@@ -73,11 +74,12 @@ def dataset_statistics(
             if (key := dimension_of(item, dimension)) is not None:
                 counts[dimension][key] += 1
         for field, language, text in _texts(item):
-            if language not in tokenizers:
-                tokenizers[language] = _moses(language)
-            measured = moments.setdefault(field, {"moses": _Moments(), "spaces": _Moments()})
-            measured["moses"].add(tokenizers[language](text))
-            measured["spaces"].add(len(text.split(" ")))
+            if language not in counters:
+                counters[language] = token_counter(language)
+            if field not in moments:
+                moments[field] = {"moses": _Moments(), "spaces": _Moments()}
+            moments[field]["moses"].add(counters[language](text))
+            moments[field]["spaces"].add(text.count(" ") + 1)
         if step is not None:
             step(total)
     return DatasetStatistics(
@@ -105,10 +107,3 @@ def _texts(item: Item) -> Iterator[tuple[str, str, str]]:
         yield "candidate", item.target_lang, candidate.text
     if item.reference is not None:
         yield "reference", item.target_lang, item.reference
-
-
-def _moses(language: str) -> Callable[[str], int]:
-    from sacremoses import MosesTokenizer
-
-    tokenizer = MosesTokenizer(language)
-    return lambda text: len(tokenizer.tokenize(text, escape=False))
