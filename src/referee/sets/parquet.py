@@ -1,8 +1,8 @@
-"""Items in Parquet: one column a field, nested where the item is, free metadata as JSON text."""
+"""Items in Parquet: one column per field of `Item`, nested where the item is, free metadata as JSON text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -10,6 +10,7 @@ from typing import IO, Any
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
+from msgspec import inspect
 
 from referee.errors import InputError
 from referee.items import SCHEMA_VERSION, Item
@@ -18,37 +19,42 @@ from referee.sets import decode, other_version
 _ROWS = 2_000
 """Items in one row group: what is in memory at a time."""
 
-_TEXTS = pa.list_(pa.string())
-_FEATURES = pa.map_(pa.string(), pa.string())
-_CANDIDATE = pa.struct([("text", pa.string()), ("features", _FEATURES)])
-_SPAN = pa.struct(
-    [("role", pa.string()), ("field", pa.string()), ("start", pa.int32()), ("end", pa.int32()), ("index", pa.int32())]
-)
-_ORIGIN = pa.struct([("item", pa.string()), ("change", pa.string()), ("kind", pa.string())])
-_SCHEMA = pa.schema(
-    [
-        ("id", pa.string()),
-        ("task", pa.string()),
-        ("source_lang", pa.string()),
-        ("target_lang", pa.string()),
-        ("source", pa.string()),
-        ("source_context", _TEXTS),
-        ("target_context", _TEXTS),
-        ("question", pa.string()),
-        ("candidates", pa.list_(_CANDIDATE)),
-        ("gold", pa.int32()),
-        ("reference", pa.string()),
-        ("expected", _TEXTS),
-        ("group", pa.string()),
-        ("label", pa.string()),
-        ("distance", pa.int32()),
-        ("features", _FEATURES),
-        ("spans", pa.list_(_SPAN)),
-        ("origin", _ORIGIN),
-        ("meta", pa.string()),
-    ],
-    metadata={"referee.schema": str(SCHEMA_VERSION)},
-)
+
+_Write = Callable[[Any], Any]
+
+
+def _column(kind: inspect.Type) -> tuple[pa.DataType, _Write]:
+    """The column type for a field of this type, and what turns a value of the field into one of the column."""
+    match kind:
+        case inspect.StrType() | inspect.LiteralType():
+            return pa.string(), lambda text: text
+        case inspect.IntType():
+            return pa.int32(), lambda number: number
+        case inspect.UnionType(types):
+            (present,) = (one for one in types if not isinstance(one, inspect.NoneType))
+            column, write = _column(present)
+            return column, lambda value: None if value is None else write(value)
+        case inspect.VarTupleType(element):
+            column, write = _column(element)
+            return pa.list_(column), lambda values: [write(value) for value in values]
+        case inspect.DictType(value_type=inspect.StrType()):
+            return pa.map_(pa.string(), pa.string()), lambda mapping: list(mapping.items())
+        case inspect.DictType(value_type=inspect.AnyType()):
+            return pa.string(), lambda mapping: msgspec.json.encode(mapping, order="deterministic").decode()
+        case inspect.StructType(fields=fields):
+            columns = {field.name: _column(field.type) for field in fields}
+            row = {name: write for name, (_, write) in columns.items()}
+            return (
+                pa.struct([(name, column) for name, (column, _) in columns.items()]),
+                lambda record: {name: write(getattr(record, name)) for name, write in row.items()},
+            )
+    raise TypeError(f"{kind} has no column type")
+
+
+_ITEM, _row = _column(inspect.type_info(Item))
+_SCHEMA = pa.schema(list(_ITEM), metadata={"referee.schema": str(SCHEMA_VERSION)})
+_JSON = {field.name for field in msgspec.structs.fields(Item) if field.type == dict[str, Any]}
+"""Columns of JSON text."""
 
 
 def write_items(items: Iterable[Item], file: IO[bytes]) -> None:
@@ -79,23 +85,14 @@ def read_items(path: Path) -> Iterator[Item]:
         raise InputError("is empty", "give a file with at least one item", file=path)
 
 
-def _row(item: Item) -> dict[str, Any]:
-    row: dict[str, Any] = {name: getattr(item, name) for name in _SCHEMA.names}
-    row["candidates"] = [{"text": c.text, "features": list(c.features.items())} for c in item.candidates]
-    row["spans"] = [msgspec.structs.asdict(span) for span in item.spans]
-    row["origin"] = None if item.origin is None else msgspec.structs.asdict(item.origin)
-    row["features"] = list(item.features.items())
-    row["meta"] = msgspec.json.encode(item.meta, order="deterministic").decode()
-    return row
-
-
 def _item(row: dict[str, Any], path: Path, number: int) -> Item:
     # Through the JSON decoder, so that a row is held to the same rules, with the same messages, as a line.
-    filled = {name: value for name, value in row.items() if value is not None and name != "meta"}
-    body = msgspec.json.encode(
-        {"schema": SCHEMA_VERSION, **filled, "meta": msgspec.Raw((row["meta"] or "{}").encode())}
-    )
-    return decode(body, path, number)
+    filled = {
+        name: msgspec.Raw(value.encode()) if name in _JSON else value
+        for name, value in row.items()
+        if value is not None
+    }
+    return decode(msgspec.json.encode({"schema": SCHEMA_VERSION, **filled}), path, number)
 
 
 def _batches(file: pq.ParquetFile, path: Path) -> Iterator[pa.RecordBatch]:
