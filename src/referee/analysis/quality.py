@@ -10,21 +10,24 @@ import logging
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 import numpy as np
 
+from referee.analysis.ngrams import Ints, bleu_counts, chrf_counts, tokenize_13a
 from referee.errors import InputError, MissingError
 from referee.io.files import content_sha256
 from referee.items import Item
 from referee.registry import lookup
 from referee.stats.groups import index_groups
-from referee.stats.intervals import LEVEL, RESAMPLES, SEED, Floats, Interval, bootstrap_mean
+from referee.stats.intervals import RESAMPLES, SEED, Floats, Interval, bootstrap_mean, percentiles
 from referee.verdicts import Verdict
 
 _CELLS = 2_000_000
@@ -54,23 +57,22 @@ class Segment(msgspec.Struct, frozen=True, gc=False):
     group: str
 
 
-class _Metric(Protocol):
-    """What is used of a metric of sacrebleu."""
+@dataclass(frozen=True)
+class _Metric:
+    """A metric of sacrebleu, and how its counts of each segment are taken."""
 
-    def _extract_corpus_statistics(
-        self, outputs: Sequence[str], references: Sequence[Sequence[str]]
-    ) -> list[list[int]]:
-        """Counts per segment."""
+    metric: Any
+    counts: Callable[[Sequence[str], Sequence[str]], Ints]
 
-    def _compute_score_from_stats(self, stats: list[int]) -> _Value:
-        """The score of summed counts."""
-
-    def get_signature(self) -> object:
+    def signature(self) -> str:
         """What the score depends on."""
+        # sacrebleu learns this when it counts.
+        self.metric.num_refs = 1
+        return str(self.metric.get_signature())
 
-
-class _Value(Protocol):
-    score: float
+    def score(self, sums: Floats) -> float:
+        """The score of summed counts; whole numbers below 2**53, so that nothing was lost in the sums."""
+        return float(self.metric._compute_score_from_stats([int(count) for count in sums]).score)
 
 
 def quality(
@@ -85,7 +87,7 @@ def quality(
     segments, left_out = comparable(judged)
     if not segments:
         return []
-    scores = [_counted(name, make(segments), segments, left_out) for name, make in makers]
+    scores = _counted([(name, make(segments)) for name, make in makers], segments, left_out)
     if weights is not None:
         values, signature = comet_scores(segments, weights)
         interval = bootstrap_mean(*_by_group(values[:, None], segments))
@@ -121,14 +123,20 @@ def _bleu(segments: Sequence[Segment]) -> _Metric:
         problem = f"the target languages need different tokenizers for BLEU ({', '.join(sorted(made))})"
         raise InputError(problem, "evaluate each language apart")
     (metric,) = made.values()
-    found: _Metric = metric
-    return found
+    if metric.tokenizer_signature == "13a":
+        tokenize = tokenize_13a(metric.tokenizer)
+    else:
+
+        def tokenize(text: str) -> list[str]:
+            tokens: list[str] = metric.tokenizer(text.rstrip()).split()
+            return tokens
+
+    return _Metric(metric, partial(bleu_counts, tokenize=tokenize))
 
 
 def _chrf(_: Sequence[Segment]) -> _Metric:
     """Character F-score with sacrebleu's defaults (chrF2)."""
-    metric: _Metric = _sacrebleu().CHRF()
-    return metric
+    return _Metric(_sacrebleu().CHRF(), chrf_counts)
 
 
 METRICS: dict[str, Callable[[Sequence[Segment]], _Metric]] = {"bleu": _bleu, "chrf": _chrf}
@@ -142,25 +150,24 @@ def _sacrebleu() -> ModuleType:
         raise MissingError("BLEU and chrF need sacrebleu", "install it with `pip install sacrebleu`") from None
 
 
-def _counted(name: str, metric: _Metric, segments: Sequence[Segment], left_out: int) -> Score:
-    counts = metric._extract_corpus_statistics(
-        [segment.output for segment in segments], [[segment.reference for segment in segments]]
-    )
-
-    def score(sums: Floats) -> float:
-        # Whole numbers below 2**53: nothing was lost in the sums.
-        return float(metric._compute_score_from_stats([int(count) for count in sums]).score)
-
-    rows = np.array(counts, np.float64)
-    *columns, _ = _by_group(rows, segments)
-    return Score(
-        name=name,
-        value=score(rows.sum(axis=0)),
-        interval=_bootstrap(np.stack(columns, axis=1), score),
-        segments=len(segments),
-        left_out=left_out,
-        signature=str(metric.get_signature()),
-    )
+def _counted(metrics: Sequence[tuple[str, _Metric]], segments: Sequence[Segment], left_out: int) -> list[Score]:
+    """The scores of metrics that are made of counts, with intervals from the same draws for all."""
+    outputs, references = zip(*((segment.output, segment.reference) for segment in segments), strict=True)
+    rows = [metric.counts(outputs, references).astype(np.float64) for _, metric in metrics]
+    *columns, _ = _by_group(np.concatenate(rows, axis=1), segments)
+    borders = np.cumsum([counts.shape[1] for counts in rows])[:-1]
+    drawn = np.split(_drawn(np.stack(columns, axis=1)), borders, axis=1)
+    return [
+        Score(
+            name=name,
+            value=metric.score(counts.sum(axis=0)),
+            interval=percentiles(np.array([metric.score(sums) for sums in draws])),
+            segments=len(segments),
+            left_out=left_out,
+            signature=metric.signature(),
+        )
+        for (name, metric), counts, draws in zip(metrics, rows, drawn, strict=True)
+    ]
 
 
 def _by_group(rows: Floats, segments: Sequence[Segment]) -> list[Floats]:
@@ -170,17 +177,17 @@ def _by_group(rows: Floats, segments: Sequence[Segment]) -> list[Floats]:
     return [np.bincount(index, column, count).astype(np.float64) for column in columns]
 
 
-def _bootstrap(sums: Floats, score: Callable[[Floats], float]) -> Interval:
-    """Percentile interval of a score of summed counts when groups (rows of `sums`) are drawn again."""
+def _drawn(sums: Floats) -> Floats:
+    """The sums of all columns when groups (rows of `sums`) are drawn again: a row for each time."""
     groups = len(sums)
     draws = np.random.default_rng(SEED)
-    values: list[float] = []
     step = max(1, _CELLS // groups)
-    for start in range(0, RESAMPLES, step):
-        weights = draws.multinomial(groups, np.full(groups, 1 / groups), size=min(step, RESAMPLES - start))
-        values += map(score, weights @ sums)
-    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return (float(low), float(high))
+    return np.concatenate(
+        [
+            draws.multinomial(groups, np.full(groups, 1 / groups), size=min(step, RESAMPLES - start)) @ sums
+            for start in range(0, RESAMPLES, step)
+        ]
+    )
 
 
 def comet_scores(segments: Sequence[Segment], checkpoint: Path) -> tuple[Floats, str]:

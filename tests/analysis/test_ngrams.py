@@ -1,0 +1,83 @@
+"""Counts of shared n-grams: by hand, and against sacrebleu's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+
+from referee.analysis.ngrams import bleu_counts, chrf_counts, tokenize_13a
+
+WORDS = [
+    "die",
+    "Katze",
+    "katze",
+    "été",
+    "он",
+    "家",
+    "5",
+    "1,5",
+    "5.",
+    "3-4",
+    "a-b",
+    "U.S.",
+    "…",
+    "😀",
+    "&amp;",
+    "&lt;b",
+]
+MARKS = [".", ",", ".,", "..", "!", "?", '"', "'", "(", ")", "<skipped>", "-", "/", "%", "“", "&", "`"]
+SPACES = [" ", " ", " ", "  ", "\t", "\n", "-\n", "\u00a0", "\u2028"]
+TEXT = st.lists(st.sampled_from(WORDS) | st.sampled_from(MARKS) | st.sampled_from(SPACES), max_size=14).map("".join)
+PAIRS = st.lists(st.tuples(TEXT, TEXT) | st.tuples(st.text(max_size=12), st.text(max_size=12)), min_size=1, max_size=6)
+
+
+def sides(pairs: Sequence[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    return [output for output, _ in pairs], [reference for _, reference in pairs]
+
+
+def assert_those_of_sacrebleu(pairs: Sequence[tuple[str, str]]) -> None:
+    outputs, references = sides(pairs)
+    assert chrf_counts(outputs, references).tolist() == CHRF()._extract_corpus_statistics(outputs, [references])
+    bleu = BLEU()
+    counts = bleu_counts(outputs, references, tokenize_13a(bleu.tokenizer))
+    assert counts.tolist() == bleu._extract_corpus_statistics(outputs, [references])
+
+
+@settings(max_examples=400, deadline=None)
+@given(PAIRS)
+@example([("", "")])
+@example([("", "Er kam."), ("Er kam.", ""), ("a", "a")])
+@example([("er sah sie und sie sah sie", "sie sah sie und er sah er")])
+def test_counts_are_those_of_sacrebleu(pairs: list[tuple[str, str]]) -> None:
+    assert_those_of_sacrebleu(pairs)
+
+
+def test_segments_of_several_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    draws = np.random.default_rng(1)
+    texts = [" ".join(draws.choice(WORDS, size=draws.integers(0, 12))) for _ in range(60)]
+    monkeypatch.setattr("referee.analysis.ngrams._BATCH", 7)
+    assert_those_of_sacrebleu(list(zip(texts[::2], texts[1::2], strict=True)))
+
+
+def test_more_symbols_than_fit_side_by_side_into_a_number() -> None:
+    # Six of 9,000 characters take 79 bits.
+    draws = np.random.default_rng(2)
+    lines = ["".join(map(chr, draws.integers(0x4E00, 0x4E00 + 9000, size=500))) for _ in range(40)]
+    pairs = [(line, line[:200] + other[200:]) for line, other in pairwise(lines)]
+    outputs, references = sides(pairs)
+    assert chrf_counts(outputs, references).tolist() == CHRF()._extract_corpus_statistics(outputs, [references])
+
+
+def test_by_hand() -> None:
+    # The reference has "er" three times, of which the output can match two.
+    (row,) = bleu_counts(["er er sie"], ["er sie er er"], str.split).tolist()
+    assert row == [3, 4, 3, 2, 0, 0, 3, 2, 1, 0]
+    (row,) = chrf_counts(["a b"], ["ab c"]).tolist()
+    assert row[:9] == [2, 3, 2, 1, 2, 1, 0, 1, 0]
