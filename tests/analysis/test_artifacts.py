@@ -8,8 +8,9 @@ import pytest
 
 from referee.analysis.artifacts import Artifact, artifacts
 from referee.analysis.judged import Judged
-from referee.items import Item
+from referee.items import Item, SetOrigin
 from referee.perturbations import changed_twin
+from referee.suites import suites
 from tests.support.judged_sets import Chooser, found_on, hidden, judged, premises, right, right_but, twins
 
 
@@ -77,10 +78,13 @@ def test_every_baseline_of_a_run() -> None:
     assert [each.setup for each in of(sets)] == ["no-premise", "no-question"]
 
 
-def test_published_baselines_are_known_by_name() -> None:
-    """They do not name their originals; a zero-shot set is no baseline."""
+def test_published_baselines_are_known_by_their_origin() -> None:
+    """Their items do not name their originals; a zero-shot set is no baseline."""
     names = ("pairs", "no-cands", "part-sent", "zero-shot")
-    sets = [judged(f"square-one/{name}/wsc", twins(20), right) for name in names]
+    sets = [
+        judged(suite, twins(20), right, suites()[suite].origin)
+        for suite in (f"square-one/{name}/wsc" for name in names)
+    ]
     found = of(sets, "square-one/pairs/wsc")
     assert [(each.setup, each.full, each.difference) for each in found] == [
         ("no-cands", 1.0, None),
@@ -102,7 +106,8 @@ def test_a_file_may_hold_several_changes() -> None:
 
 
 def test_a_baseline_that_stands_alone_is_its_own() -> None:
-    (found,) = of([judged("copa+no-premise", hidden(premises(40), "no-premise"), right)], "copa+no-premise")
+    origin = SetOrigin("copa", "no-premise", "baseline")
+    (found,) = of([judged("bare", hidden(premises(40), "no-premise"), right, origin)], "bare")
     assert (found.full, found.beats_chance) == (None, True)
     assert found.words == "beats chance (50.0 %) without the premise: 100.0 %"
 
@@ -115,6 +120,13 @@ def test_attacks_are_no_baselines() -> None:
 
 def test_baselines_of_others_are_not_ours() -> None:
     sets = [judged("copa", premises(20), right), judged("wsc", twins(20), right)]
-    sets.append(judged("wsc+no-cands", twins(20), right))
+    sets.append(judged("without", twins(20), right, SetOrigin("wsc", "no-cands", "baseline")))
     assert of(sets) == []
     assert [each.setup for each in of(sets, "wsc")] == ["no-cands"]
+
+
+def test_a_change_that_is_not_installed_has_a_name_all_the_same() -> None:
+    items = premises(40)
+    bare = [changed_twin(each, "no-colour", kind="baseline") for each in items]
+    (found,) = of([judged("copa", items, right), judged("bare", bare, right)])
+    assert found.without == "what 'no-colour' hides"

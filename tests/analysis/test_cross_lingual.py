@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from referee.analysis.accuracy import findings
+from referee.analysis.accuracy import Findings, findings
 from referee.analysis.cross_lingual import beside
 from referee.analysis.findings import Reading, with_english
-from referee.items import Candidate, Item
+from referee.items import Candidate, Item, SetOrigin
 from referee.scoring.decision import contrastive
 from referee.verdicts import Verdict
 from tests.support.items import item
@@ -24,10 +25,14 @@ GERMAN = side(("a", True), ("b", True), ("c", False), ("d", False), ("e", True),
 ENGLISH = side(("f", False), ("a", True), ("b", False), ("c", True), ("d", False), ("x", True))
 
 
+def both(english: str, origin: SetOrigin | None) -> list[list[Findings]]:
+    (of_english,) = findings(english, ENGLISH)
+    found = [findings("lm", GERMAN), [msgspec.structs.replace(of_english, origin=origin)]]
+    return with_english(found, [Reading("lm", lambda: iter(GERMAN)), Reading(english, lambda: iter(ENGLISH))])
+
+
 def test_items_are_paired_by_id_whatever_their_order() -> None:
-    found = [findings("lm", GERMAN), findings("lm/english", ENGLISH)]
-    readings = [Reading("lm", lambda: iter(GERMAN)), Reading("lm/english", lambda: iter(ENGLISH))]
-    (own,), (english,) = with_english(found, readings)
+    (own,), (english,) = both("lm/english", SetOrigin("lm", "english", "parallel"))
     assert english.english is None
     assert own.english is not None
     pair = own.english
@@ -39,9 +44,8 @@ def test_items_are_paired_by_id_whatever_their_order() -> None:
 
 
 def test_suites_that_are_no_sides_of_each_other_are_not_paired() -> None:
-    found = [findings("lm", GERMAN), findings("other/english", ENGLISH)]
-    readings = [Reading("lm", lambda: iter(GERMAN)), Reading("other/english", lambda: iter(ENGLISH))]
-    assert [each.english for (each,) in with_english(found, readings)] == [None, None]
+    for origin in (None, SetOrigin("other", "english", "parallel"), SetOrigin("lm", "swap", "attack")):
+        assert [each.english for (each,) in both("lm/english", origin)] == [None, None]
 
 
 def test_a_clear_difference_is_seen() -> None:

@@ -12,7 +12,7 @@ from referee.analysis.accuracy import findings
 from referee.analysis.diagnosis import SuiteDiagnosis, diagnose
 from referee.analysis.judged import Judged
 from referee.errors import UsageError
-from referee.items import Item
+from referee.items import Item, SetOrigin
 from referee.perturbations import changed_twin
 from referee.suites import open_set
 from referee.verdicts import Verdict
@@ -68,10 +68,34 @@ def test_a_file_with_originals_of_its_own_is_diagnosed() -> None:
 
 
 def test_a_zero_shot_set_is_no_suite_and_no_baseline() -> None:
-    names = ("pairs", "zero-shot")
-    found = diagnosed(*(judged(f"square-one/{name}/wsc", twins(20), right) for name in names))
+    probe = SetOrigin("square-one/pairs/wsc", "zero-shot", "probe")
+    found = diagnosed(judged("square-one/pairs/wsc", twins(20), right), judged("zero", twins(20), right, probe))
     assert set(found) == {"square-one/pairs/wsc"}
     assert found["square-one/pairs/wsc"].artifacts == []
+
+
+def test_a_name_says_nothing() -> None:
+    found = diagnosed(judged("kitchen", twins(20), right), judged("kitchen+hard", twins(20), first))
+    assert set(found) == {"kitchen", "kitchen+hard"}
+    assert all(each.robustness is None and each.artifacts == [] for each in found.values())
+
+
+def test_attacks_that_cannot_be_paired_and_parallel_sets_stand_alone() -> None:
+    """Items of the published possessive sets do not name their originals."""
+    attack, parallel = SetOrigin("t", "maria", "attack"), SetOrigin("t", "english", "parallel")
+    found = diagnosed(
+        judged("t", twins(20), right),
+        judged("maria", twins(20), first, attack),
+        judged("english", twins(20), first, parallel),
+    )
+    assert set(found) == {"t", "maria", "english"}
+
+
+def test_an_attacked_set_of_which_nothing_was_judged_is_no_suite() -> None:
+    items = twins(4)
+    gone = [Verdict(item=each.id, kind="contrastive", dropped="too long") for each in swapped(items)]
+    attacked = Judged("t+swap", "contrastive", swapped(items), gone, SetOrigin("t", "swap", "attack"))
+    assert set(diagnosed(judged("t", items, right), attacked)) == {"t"}
 
 
 def test_priors_of_items_without_gold() -> None:

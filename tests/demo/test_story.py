@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from referee.analysis.accuracy import Findings, Row
-from referee.analysis.attacks import AttackEffect, Attacks
 from referee.analysis.bias.preferences import Preference
 from referee.analysis.generation_agreement import Agreement
+from referee.analysis.robustness import AttackEffect, Attacks
 from referee.demo.plan import STEPS
 from referee.demo.story import Line, lines, sentence, summary
 from referee.stats.groups import GroupScore
@@ -56,6 +56,7 @@ def prior(suite: str, feature: str, **shares: float) -> Findings:
 def drop(name: str, before: float, after: float, p: float = 0.0001) -> AttackEffect:
     return AttackEffect(
         perturbation=name,
+        kind="attack",
         suite=f"de/gender+{name}",
         pairs=ITEMS,
         unpaired=0,

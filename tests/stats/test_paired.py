@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest, permutation_test
 
-from referee.analysis.attacks import mcnemar
+from referee.analysis.robustness import mcnemar
 from referee.stats.intervals import Floats
 from referee.stats.paired import (
     FEWEST,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+import msgspec
+
 from referee.analysis.accuracy import Findings, findings
 from referee.analysis.findings import Reading, with_attacks
 from referee.analysis.judged import Judged
-from referee.items import Candidate, Item
+from referee.items import Candidate, Item, SetOrigin
 from referee.perturbations import attacked, choose
 from referee.scoring.decision import contrastive
 from tests.support.items import item
@@ -53,19 +55,19 @@ def hidden(items: Iterable[Item], name: str) -> list[Item]:
     return list(attacked(items, perturbation))
 
 
-def judged(suite: str, items: Iterable[Item], chooser: Chooser) -> Judged:
+def judged(suite: str, items: Iterable[Item], chooser: Chooser, origin: SetOrigin | None = None) -> Judged:
     own = list(items)
     said = []
     for number, each in enumerate(own):
         taken = chooser(each, number)
         scores = [float(place == taken) for place in range(len(each.candidates))]
         said.append(contrastive(each.id, scores, each.gold, higher=True))
-    return Judged(suite, "contrastive", own, said)
+    return Judged(suite, "contrastive", own, said, origin)
 
 
 def found_on(*sets: Judged) -> list[Findings]:
     """As a run finds it, attacks included."""
-    each = [findings(one.suite, one) for one in sets]
+    each = [[msgspec.structs.replace(found, origin=one.origin) for found in findings(one.suite, one)] for one in sets]
     readings = [Reading(one.suite, lambda one=one: iter(one)) for one in sets]  # type: ignore[misc]
     return [found for of_set in with_attacks(each, readings) for found in of_set]
 

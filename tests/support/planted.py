@@ -60,19 +60,21 @@ def paired(pairs: Sequence[tuple[bool, bool]], suite: str = "suite") -> Findings
     return found(cases, suite)
 
 
+_BASELINES = ("no-cands", "no-premise", "part-sent/words")
+
+
 def attacked(before: int, after: dict[str, int], items: int = 20) -> Findings:
-    """A suite of which so many were right, and as many items under each attack with so many right."""
+    """A suite of which so many were right, and as many items under each attack or baseline with so many right."""
     sets = {"suite": judged("x", items, before)}
     for name, right in after.items():
         cases = judged("x", items, right)
-        sets[f"suite+{name}"] = [(_attacked(each, name), verdict) for each, verdict in cases]
+        sets[f"suite+{name}"] = [
+            (changed(each, name, kind="baseline" if name in _BASELINES else "attack"), verdict)
+            for each, verdict in cases
+        ]
     made = [findings(name, own) for name, own in sets.items()]
     readings = [Reading(name, lambda own=own: iter(own)) for name, own in sets.items()]  # type: ignore[misc]
     return with_attacks(made, readings)[0][0]
-
-
-def _attacked(original: Item, name: str) -> Item:
-    return changed(original, name)
 
 
 def salient(values: Sequence[tuple[float, Sequence[float]]]) -> list[Salience]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 
-from referee.analysis.attacks import Attacks
 from referee.analysis.bias.decisions import Decision, FeatureRates, decisions, tendencies
 from referee.analysis.bias.preferences import Chosen, Preference, chosen, preferences
 from referee.analysis.cross_lingual import CrossLingual
 from referee.analysis.generation_agreement import Agreement
 from referee.analysis.quality import Score
-from referee.items import Item
+from referee.analysis.robustness import Attacks
+from referee.items import Item, SetOrigin
 from referee.stats.chance import against_guessing, group_chances
 from referee.stats.groups import GroupScore, group_score
 from referee.stats.intervals import Interval, wilson
@@ -46,7 +46,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     alternative with a feature was chosen; `tendencies` for those with gold: how often against how often it is right.
     `quality` is that of the translations as a whole; it does not depend on the rule. `attacks` is what became of this
     suite's items under attack, `agreement` how these translations agree with the scores of the same run, `english` how
-    the suite fares beside its English side; all where a run has them.
+    the suite fares beside its English side; all where a run has them. `origin` names the suite it was made of.
     """
 
     suite: str
@@ -64,6 +64,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     p: float | None = None
     tendencies: list[FeatureRates] = []
     english: CrossLingual | None = None
+    origin: SetOrigin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +158,8 @@ def dimension_of(item: Item, dimension: str) -> str | None:
     """What an item is called in a breakdown: label, distance, number of candidates, or a feature of what is right."""
     if dimension == "label":
         return item.label
+    if dimension == "perturbation":
+        return None if item.origin is None else item.origin.change
     if dimension == "candidates":
         return str(len(item.candidates))
     if dimension == "distance":

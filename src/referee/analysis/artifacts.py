@@ -10,10 +10,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from referee.analysis.accuracy import Findings, findings
-from referee.analysis.attacks import AttackEffect
+from referee.analysis.accuracy import Findings
+from referee.analysis.accuracy import findings as findings_on
 from referee.analysis.judged import Judged
-from referee.analysis.setups import hides, place
+from referee.analysis.robustness import AttackEffect
+from referee.perturbations import hidden_by
 from referee.reports.wording import in_percent
 from referee.stats.chance import ALPHA
 from referee.stats.correction import holm
@@ -49,64 +50,63 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     words: str
 
 
-def artifacts(found: Findings, of_run: Sequence[Findings], judged: Sequence[Judged]) -> list[Artifact]:
-    """The baselines of a suite that the same run judged in the same way; a baseline that stands alone is its own."""
-    dataset, setup = place(found.suite)
-    if hides(setup):
-        return _made(setup, found)
-    beside = [each for each in of_run if (each.kind, each.rule) == (found.kind, found.rule)]
-    drops = [drop for drop in (found.attacks.drops if found.attacks else []) if hides(drop.perturbation)]
-    paired = {drop.suite for drop in drops}
-    made = [
+def artifacts(findings: Findings, of_run: Sequence[Findings], judged: Sequence[Judged]) -> list[Artifact]:
+    """The baselines of a suite that the same run judged in the same way; a baseline itself has one, its own."""
+    if findings.origin is not None and findings.origin.kind == "baseline":
+        return _artifact(findings.origin.change, findings)
+    alike = {other.suite: other for other in of_run if (other.kind, other.rule) == (findings.kind, findings.rule)}
+    drops = [drop for drop in (findings.attacks.drops if findings.attacks else []) if drop.kind == "baseline"]
+    results = [
         artifact
         for drop in drops
-        for each in beside
-        if each.suite == drop.suite
-        for artifact in _made(drop.perturbation, _only(drop.perturbation, each, judged), drop, drop.before)
+        if drop.suite in alike
+        for artifact in _artifact(drop.perturbation, _only(drop.perturbation, alike[drop.suite], judged), drop)
     ]
-    # Published baselines do not name their originals: only their own name says whose they are.
-    for each in beside:
-        owner, name = place(each.suite)
-        if owner == dataset and hides(name) and each.suite not in paired and found.overall is not None:
-            made += _made(name, each, full=found.overall.accuracy)
-    return made
+    # Items of published baselines do not name their originals: only the set says whose they are.
+    paired = {drop.suite for drop in drops}
+    for other in alike.values():
+        origin = other.origin
+        if origin is None or (origin.of, origin.kind) != (findings.suite, "baseline") or other.suite in paired:
+            continue
+        if findings.overall is not None:
+            results += _artifact(origin.change, other, full=findings.overall.accuracy)
+    return results
 
 
-def _only(perturbation: str, found: Findings, judged: Sequence[Judged]) -> Findings:
-    """The findings on what one perturbation made, where a file holds what several did."""
-    for each in judged:
-        if (each.suite, each.kind) == (found.suite, found.kind):
-            own = [
-                (item, verdict)
-                for item, verdict in each
-                if item.origin is not None and item.origin.change == perturbation
-            ]
-            if len(own) < len(each):
-                return findings(found.suite, own, (found.rule,) if found.rule else (), ())[0]
-    return found
+def _only(change: str, findings: Findings, judged: Sequence[Judged]) -> Findings:
+    """The findings on what one change made, where a file holds what several did."""
+    for of_set in judged:
+        if (of_set.suite, of_set.kind) == (findings.suite, findings.kind):
+            members = [(item, verdict) for item, verdict in of_set if item.origin and item.origin.change == change]
+            if len(members) < len(of_set):
+                return findings_on(findings.suite, members, (findings.rule,) if findings.rule else (), ())[0]
+    return findings
 
 
-def _made(setup: str, found: Findings, drop: AttackEffect | None = None, full: float | None = None) -> list[Artifact]:
-    row, group = found.overall, found.group
+def _artifact(
+    change: str, findings: Findings, drop: AttackEffect | None = None, full: float | None = None
+) -> list[Artifact]:
+    """One, or none where no item of the baseline was judged."""
+    row, group = findings.overall, findings.group
     if row is None:
         return []
-    known = [p for p in (found.p, group.p if group else None) if p is not None]
+    tested = [p for p in (findings.p, group.p if group else None) if p is not None]
     artifact = Artifact(
-        setup=setup,
-        suite=found.suite,
-        without=hides(setup),
+        setup=change,
+        suite=findings.suite,
+        without=hidden_by(change),
         items=row.items,
         accuracy=row.accuracy,
         interval=row.bootstrap if group else row.wilson,
-        chance=found.chance,
-        p=found.p,
+        chance=findings.chance,
+        p=findings.p,
         groups=group.groups if group else None,
         group_score=group.score if group else None,
         group_interval=group.bootstrap if group else None,
         group_chance=group.chance if group else None,
         group_p=group.p if group else None,
-        beats_chance=min(holm(known)) < ALPHA if known else None,
-        full=full,
+        beats_chance=min(holm(tested)) < ALPHA if tested else None,
+        full=drop.before if drop else full,
         difference=drop.difference if drop else None,
         difference_interval=drop.interval if drop else None,
         difference_p=drop.p if drop else None,

@@ -6,14 +6,11 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from referee.analysis.attacks import mcnemar
+from referee.analysis.robustness import mcnemar
 from referee.items import Item
 from referee.stats.intervals import Interval
 from referee.stats.proportions import mean_interval
 from referee.verdicts import Verdict
-
-ENGLISH = "/english"
-"""How the name of a suite's English side ends."""
 
 
 class CrossLingual(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,15 +9,13 @@ import msgspec
 
 from referee.analysis.accuracy import Findings
 from referee.analysis.artifacts import Artifact, artifacts
-from referee.analysis.attacks import outcomes
 from referee.analysis.bias.bias import Bias, biases
 from referee.analysis.bias.choice_counts import CODING
 from referee.analysis.bias.decisions import FEATURES, decisions
 from referee.analysis.bias.priors import Prior, priors
 from referee.analysis.group_consistency import WholeGroups, whole_groups
 from referee.analysis.judged import Judged
-from referee.analysis.robustness import Robustness, robustness, without_baselines
-from referee.analysis.setups import ORIGINAL, place
+from referee.analysis.robustness import Robustness, outcomes, robustness, without_baselines
 from referee.errors import UsageError
 from referee.verdicts import Kind, Rule
 
@@ -69,7 +67,7 @@ def diagnose(
                 biases=own_biases,
                 priors=own_priors,
                 artifacts=artifacts(each, findings, judged),
-                robustness=_robustness(each, judged),
+                robustness=_robustness(each, findings, judged),
                 groups=_groups(each, sets[each.suite, each.kind]),
             )
         )
@@ -86,35 +84,45 @@ def _checked(coding: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]
 
 
 def _owned(judged: Sequence[Judged], findings: Sequence[Findings]) -> set[str]:
-    """The sets that are attacked forms or baselines of another set of the run."""
-    placed = {each.suite: place(each.suite) for each in findings}
-    originals = {dataset for dataset, setup in placed.values() if setup == ORIGINAL}
-    named = {
-        suite
-        for suite, (dataset, setup) in placed.items()
-        if (setup != ORIGINAL and dataset in originals) or any(suite.startswith(f"{other}+") for other in placed)
+    """The sets that are attacked forms, baselines or probes of another set of the run."""
+    suites = {of_suite.suite for of_suite in findings}
+    origins = {
+        of_suite.suite: of_suite.origin
+        for of_suite in findings
+        if of_suite.origin is not None and of_suite.origin.kind != "parallel" and of_suite.origin.of in suites
+    }
+    # Published attacks whose items do not name their originals cannot be paired with them: they stand alone.
+    alone = {
+        of_set.suite
+        for of_set in judged
+        if of_set.suite in origins
+        and origins[of_set.suite].kind == "attack"
+        and all(item.origin is None for item in of_set.items)
     }
     attacking = {
         drop.suite
-        for each in findings
-        if each.attacks is not None
-        for drop in each.attacks.drops
-        if drop.suite != each.suite
+        for of_suite in findings
+        if of_suite.attacks is not None
+        for drop in of_suite.attacks.drops
+        if drop.suite != of_suite.suite
     }
-    # A file may hold originals beside what was made of others.
+    # A file may hold originals next to what was made of others.
     mixed = {
-        each.suite for each in judged if each.suite in attacking and any(item.origin is None for item in each.items)
+        of_set.suite
+        for of_set in judged
+        if of_set.suite in attacking and any(item.origin is None for item in of_set.items)
     }
-    return named | attacking - mixed
+    return origins.keys() - alone | attacking - mixed
 
 
-def _robustness(found: Findings, judged: Sequence[Judged]) -> Robustness | None:
-    seen = without_baselines(
-        found.attacks,
-        found.suite,
-        lambda: {each.suite: outcomes(each, found.rule) for each in judged if each.kind == found.kind},
+def _robustness(findings: Findings, of_run: Sequence[Findings], judged: Sequence[Judged]) -> Robustness | None:
+    effects = without_baselines(
+        findings.attacks,
+        findings.suite,
+        lambda: {of_set.suite: outcomes(of_set, findings.rule) for of_set in judged if of_set.kind == findings.kind},
+        {of_suite.suite: of_suite.origin for of_suite in of_run if of_suite.origin is not None},
     )
-    return None if seen is None else robustness(seen)
+    return None if effects is None else robustness(effects)
 
 
 def _groups(found: Findings, judged: Judged) -> WholeGroups | None:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import msgspec
 
 from referee.analysis.accuracy import Findings
-from referee.analysis.attacks import attacks, outcomes
-from referee.analysis.cross_lingual import ENGLISH, beside, judgements
+from referee.analysis.cross_lingual import beside, judgements
 from referee.analysis.generation_agreement import agreement
+from referee.analysis.robustness import attacks, outcomes, resolve_origins
 from referee.items import Item, SetOrigin
 from referee.verdicts import Kind, Rule, Verdict
 
@@ -21,13 +21,13 @@ class Reading:
 
     suite: str
     judged: Callable[[], Iterator[tuple[Item, Verdict]]]
-    origin: SetOrigin | None = None
 
 
 def with_attacks(found: Sequence[list[Findings]], readings: Sequence[Reading]) -> list[list[Findings]]:
     """The findings (a list for each reading), where their suite was attacked in the same run with what that did."""
     results = [list(of_suite) for of_suite in found]
     sorts: set[tuple[Kind, Rule | None]] = {(each.kind, each.rule) for of_suite in found for each in of_suite}
+    declared = {each.suite: each.origin for of_suite in found for each in of_suite if each.origin is not None}
     for kind, rule in sorted(sorts, key=str):
         places = [
             (place, number)
@@ -36,10 +36,13 @@ def with_attacks(found: Sequence[list[Findings]], readings: Sequence[Reading]) -
             if (each.kind, each.rule) == (kind, rule)
         ]
         suites = {readings[place].suite: outcomes(readings[place].judged(), rule) for place, _ in places}
-        made = attacks(suites)
+        origins = resolve_origins(suites, declared)
+        effects = attacks(suites, origins)
         for place, number in places:
-            if (own := made.get(readings[place].suite)) is not None:
-                results[place][number] = msgspec.structs.replace(results[place][number], attacks=own)
+            suite = readings[place].suite
+            results[place][number] = msgspec.structs.replace(
+                results[place][number], attacks=effects.get(suite), origin=origins.get(suite)
+            )
     return results
 
 
@@ -60,8 +63,13 @@ def with_english(found: Sequence[list[Findings]], readings: Sequence[Reading]) -
     for own, reading in enumerate(readings):
         for other, english in enumerate(readings):
             kinds = {each.kind for each in (*found[own], *found[other])}
-            if english.suite != reading.suite + ENGLISH or len(kinds) != 1:
+            origins = {each.origin for each in found[other]}
+            if not any(_is_parallel(origin, reading.suite) for origin in origins) or len(kinds) != 1:
                 continue
             made = beside(english.suite, judgements(reading.judged()), judgements(english.judged()))
             results[own] = [msgspec.structs.replace(each, english=made) for each in results[own]]
     return results
+
+
+def _is_parallel(origin: SetOrigin | None, suite: str) -> bool:
+    return origin is not None and (origin.of, origin.kind) == (suite, "parallel")

@@ -1,17 +1,54 @@
-"""Robustness: what attacks cost, all of them seen together. Baselines that must fail are no attacks."""
+"""Robustness: the same items before and after each change, paired one by one, and what all attacks cost together.
+
+A changed item names its original by `origin`. The original stands in another set of the run, or in the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
-from referee.analysis.attacks import AttackEffect, Attacks, Outcome, attacks
-from referee.analysis.setups import hides
+from referee.items import ChangeKind, Item, Origin, SetOrigin
 from referee.reports.wording import in_percent
 from referee.stats.chance import ALPHA
 from referee.stats.correction import holm
-from referee.stats.proportions import Proportion
+from referee.stats.intervals import Interval
+from referee.stats.proportions import Proportion, mean_interval, proportion
+from referee.verdicts import Rule, Verdict
+
+CONSISTENT = "right before and under every attack"
+
+
+class AttackEffect(msgspec.Struct, frozen=True, kw_only=True):
+    """One change. Accuracies are over the pairs only; `p` is McNemar's exact test, two-sided.
+
+    `broken` were right and are wrong now, `mended` the other way round; `unpaired` changed items have no original
+    that was judged, or were not judged themselves.
+    """
+
+    perturbation: str
+    kind: ChangeKind
+    suite: str
+    pairs: int
+    unpaired: int
+    before: float
+    after: float
+    difference: float
+    interval: Interval
+    broken: int
+    mended: int
+    p: float
+
+
+class Attacks(msgspec.Struct, frozen=True):
+    """All changes of one suite; `consistent` is about the items that any of them changed."""
+
+    drops: list[AttackEffect]
+    items: int
+    consistent: Proportion
 
 
 class Attack(msgspec.Struct, frozen=True):
@@ -35,32 +72,170 @@ class Robustness(msgspec.Struct, frozen=True, kw_only=True):
     words: str
 
 
-Outcomes = Callable[[], Mapping[str, Sequence[Outcome]]]
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The little that is needed of an item and its verdict; `correct` is None where it was not judged."""
+
+    item: str
+    group: str
+    correct: bool | None
+    origin: Origin | None = None
 
 
-def without_baselines(found: Attacks | None, suite: str, outcomes: Outcomes) -> Attacks | None:
-    """The attacks on a suite less the baselines; `outcomes`, asked for only if needed, are those of all its sets."""
-    if found is None or not any(hides(drop.perturbation) for drop in found.drops):
-        return found
+Outcomes = Mapping[str, Sequence[Outcome]]
+"""The outcomes of a run by suite."""
+
+
+def outcomes(judged: Iterable[tuple[Item, Verdict]], rule: Rule | None = None) -> list[Outcome]:
+    """One for every item that has a right answer."""
+    return [outcome for item, verdict in judged for outcome in outcome_of(item, verdict, rule)]
+
+
+def outcome_of(item: Item, verdict: Verdict, rule: Rule | None = None) -> tuple[Outcome, ...]:
+    """What is needed of an item that has a right answer; nothing of others."""
+    if verdict.dropped is None and verdict.correct is None:
+        return ()
+    correct = None if verdict.dropped is not None else verdict.right(rule)
+    return (Outcome(item.id, item.group_id, correct, item.origin),)
+
+
+class _Originals:
+    """The unchanged items of a run, by suite and by id."""
+
+    def __init__(self, by_suite: Outcomes) -> None:
+        self.by_suite = {
+            suite: {outcome.item: outcome for outcome in of_suite if outcome.origin is None}
+            for suite, of_suite in by_suite.items()
+        }
+        self._holders: dict[str, list[str]] = {}
+        for suite, items in self.by_suite.items():
+            for item in items:
+                self._holders.setdefault(item, []).append(suite)
+
+    def suite_of(self, origins: Iterable[Origin], declared: SetOrigin | None) -> str | None:
+        """The suite that a changed set says it was made of, else the one that holds most of its originals."""
+        hits = Counter(suite for origin in origins for suite in self._holders.get(origin.item, ()))
+        if declared is not None and declared.of in hits:
+            return declared.of
+        return max(hits, key=lambda suite: hits[suite]) if hits else None
+
+
+def resolve_origins(by_suite: Outcomes, declared: Mapping[str, SetOrigin]) -> dict[str, SetOrigin]:
+    """By suite, what a changed set was made of.
+
+    That is what the set says, if that suite is in the run; else what its items say, if all have the same change and
+    another suite holds their originals.
+    """
+    origins = dict(declared)
+    originals = _Originals(by_suite)
+    for suite, of_suite in by_suite.items():
+        changes = {(origin.change, origin.kind) if (origin := outcome.origin) else None for outcome in of_suite}
+        if (suite in declared and declared[suite].of in by_suite) or len(changes) != 1:
+            continue
+        base = originals.suite_of((outcome.origin for outcome in of_suite if outcome.origin), declared.get(suite))
+        change = changes.pop()
+        if base is not None and change is not None:
+            origins[suite] = SetOrigin(base, *change)
+    return origins
+
+
+def attacks(by_suite: Outcomes, origins: Mapping[str, SetOrigin] | None = None) -> dict[str, Attacks]:
+    """By suite that was changed, in other sets or by items of its own, what became of its items."""
+    originals = _Originals(by_suite)
+    effects: dict[str, list[AttackEffect]] = {}
+    held: dict[str, dict[str, bool]] = {}
+    for suite, of_suite in by_suite.items():
+        for (change, kind), changed in _by_change(of_suite).items():
+            base = originals.suite_of((origin for _, origin in changed), (origins or {}).get(suite))
+            pairs = [
+                (original, outcome)
+                for outcome, origin in changed
+                if base is not None
+                and (original := originals.by_suite[base].get(origin.item)) is not None
+                and original.correct is not None
+                and outcome.correct is not None
+            ]
+            if base is None or not pairs:
+                continue
+            effects.setdefault(base, []).append(_effect(change, kind, suite, pairs, len(changed) - len(pairs)))
+            still = held.setdefault(base, {})
+            for original, outcome in pairs:
+                still[original.item] = still.get(original.item, bool(original.correct)) and bool(outcome.correct)
+    return {base: _summary(drops, held[base], originals.by_suite[base]) for base, drops in effects.items()}
+
+
+def _by_change(of_suite: Iterable[Outcome]) -> dict[tuple[str, ChangeKind], list[tuple[Outcome, Origin]]]:
+    changed: dict[tuple[str, ChangeKind], list[tuple[Outcome, Origin]]] = {}
+    for outcome in of_suite:
+        if (origin := outcome.origin) is not None:
+            changed.setdefault((origin.change, origin.kind), []).append((outcome, origin))
+    return changed
+
+
+def _effect(
+    change: str, kind: ChangeKind, suite: str, pairs: Sequence[tuple[Outcome, Outcome]], unpaired: int
+) -> AttackEffect:
+    before = [bool(original.correct) for original, _ in pairs]
+    after = [bool(outcome.correct) for _, outcome in pairs]
+    changes = [float(now) - float(then) for then, now in zip(before, after, strict=True)]
+    broken, mended = changes.count(-1.0), changes.count(1.0)
+    return AttackEffect(
+        perturbation=change,
+        kind=kind,
+        suite=suite,
+        pairs=len(pairs),
+        unpaired=unpaired,
+        before=sum(before) / len(pairs),
+        after=sum(after) / len(pairs),
+        difference=(mended - broken) / len(pairs),
+        interval=mean_interval(changes, [original.group for original, _ in pairs]),
+        broken=broken,
+        mended=mended,
+        p=mcnemar(broken, mended),
+    )
+
+
+def _summary(drops: list[AttackEffect], held: Mapping[str, bool], originals: Mapping[str, Outcome]) -> Attacks:
+    groups = [originals[item].group for item in held]
+    return Attacks(drops, len(held), proportion(CONSISTENT, list(held.values()), groups))
+
+
+def mcnemar(broken: int, mended: int) -> float:
+    """The exact two-sided test: how likely so uneven a split of the changed items is if both ways are as likely."""
+    changed, fewer = broken + mended, min(broken, mended)
+    ways = term = 1
+    for index in range(fewer):
+        term = term * (changed - index) // (index + 1)
+        ways += term
+    # Whole numbers to the end: no tail is too small to be added up.
+    return min(1.0, 2 * ways / (1 << changed))
+
+
+def without_baselines(
+    effects: Attacks | None, suite: str, by_suite: Callable[[], Outcomes], origins: Mapping[str, SetOrigin]
+) -> Attacks | None:
+    """The attacks on a suite less the baselines, which must fail; `by_suite` is called only if needed."""
+    if effects is None or not any(drop.kind == "baseline" for drop in effects.drops):
+        return effects
     kept = {
-        name: [each for each in own if each.origin is None or not hides(each.origin.change)]
-        for name, own in outcomes().items()
+        name: [outcome for outcome in of_suite if outcome.origin is None or outcome.origin.kind != "baseline"]
+        for name, of_suite in by_suite().items()
     }
-    return attacks(kept).get(suite)
+    return attacks(kept, origins).get(suite)
 
 
-def robustness(found: Attacks) -> Robustness:
+def robustness(effects: Attacks) -> Robustness:
     """What the attacks on a suite come to."""
-    corrected = holm([drop.p for drop in found.drops])
-    seen = [Attack(drop, p) for drop, p in zip(found.drops, corrected, strict=True)]
-    worst = min(seen, key=lambda attack: attack.drop.difference)
+    corrected = holm([drop.p for drop in effects.drops])
+    all_attacks = [Attack(drop, p) for drop, p in zip(effects.drops, corrected, strict=True)]
+    worst = min(all_attacks, key=lambda attack: attack.drop.difference)
     return Robustness(
-        attacks=seen,
+        attacks=all_attacks,
         worst=worst,
-        mean=sum(drop.difference for drop in found.drops) / len(found.drops),
-        items=found.items,
-        consistent=found.consistent,
-        words=_words(worst, seen, found.consistent),
+        mean=sum(drop.difference for drop in effects.drops) / len(effects.drops),
+        items=effects.items,
+        consistent=effects.consistent,
+        words=_words(worst, all_attacks, effects.consistent),
     )
 
 

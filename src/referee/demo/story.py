@@ -12,8 +12,8 @@ from itertools import pairwise
 import msgspec
 
 from referee.analysis.accuracy import Findings, Row
-from referee.analysis.attacks import AttackEffect
 from referee.analysis.bias.preferences import Preference
+from referee.analysis.robustness import AttackEffect
 from referee.reports.format import interval, percent
 from referee.reports.model import Table
 from referee.stats.intervals import Interval, wider, wilson

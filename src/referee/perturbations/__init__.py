@@ -58,6 +58,12 @@ def choose(names: Iterable[str], *, paper: bool = False, thesaurus: str | None =
     return list(found.values())
 
 
+def hidden_by(change: str) -> str:
+    """What a baseline takes away, as in "the premise"; a change whose plug-in is not installed has no better name."""
+    perturbation = perturbations().get(change)
+    return (perturbation.hides if perturbation else "") or f"what '{change}' hides"
+
+
 def _as_published(perturbation: Perturbation) -> Perturbation:
     if perturbation.paper is None:
         raise UsageError(f"the perturbation '{perturbation.name}' has no published form", "leave out --paper")
@@ -146,6 +152,7 @@ __all__ = [
     "changed",
     "changed_twin",
     "choose",
+    "hidden_by",
     "perturb",
     "perturbations",
     "together",

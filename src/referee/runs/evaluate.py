@@ -172,12 +172,12 @@ def _findings(request: Request, folder: Path, passes: Sequence[_Pass]) -> list[F
     before = 0
     readings = []
     for each in passes:
-        reading = Reading(each.challenge.name, partial(_judged, each.challenge, folder, before), each.challenge.origin)
+        reading = Reading(each.challenge.name, partial(_judged, each.challenge, folder, before))
         of_suite = findings(each.challenge.name, reading.judged(), RULES, request.dimensions)
         if of_suite and of_suite[0].kind == "generative":
             scores = quality(reading.judged(), comet=request.comet)
             of_suite = [msgspec.structs.replace(each, quality=scores) for each in of_suite]
-        found.append(of_suite)
+        found.append([msgspec.structs.replace(of_rule, origin=each.challenge.origin) for of_rule in of_suite])
         readings.append(reading)
         before += each.survey.fingerprint.items
     if any(each.survey.perturbed for each in passes):

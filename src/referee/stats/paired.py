@@ -13,7 +13,7 @@ from statistics import NormalDist
 import msgspec
 import numpy as np
 
-from referee.analysis.attacks import mcnemar
+from referee.analysis.robustness import mcnemar
 from referee.stats.chance import ALPHA
 from referee.stats.groups import index_groups
 from referee.stats.intervals import SEED, Floats, Interval, bootstrap_mean, percentiles, resampled

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from referee.analysis.accuracy import Findings
-from referee.analysis.attacks import CONSISTENT, AttackEffect, Attacks
 from referee.analysis.bias.preferences import ORDERS, Preference
 from referee.analysis.generation_agreement import Agreement
+from referee.analysis.robustness import CONSISTENT, AttackEffect, Attacks
 from referee.reports.tables.accuracy import tables
 from referee.reports.tables.cross_suite import agreement_table, attack_table, preference_tables
 from tests.reports.tables.test_accuracy import contrastive, generative, row, shared
@@ -16,6 +16,7 @@ from tests.reports.tables.test_accuracy import contrastive, generative, row, sha
 def drop(name: str, difference: float, p: float) -> AttackEffect:
     return AttackEffect(
         perturbation=name,
+        kind="attack",
         suite=f"s+{name}",
         pairs=40,
         unpaired=1,

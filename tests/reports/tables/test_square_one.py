@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from referee.analysis.accuracy import Findings, findings
-from referee.items import Candidate, Item
+from referee.items import Candidate, Item, SetOrigin
 from referee.reports.tables.accuracy import tables
 from referee.reports.tables.square_one import square_one_table
 from referee.reports.terminal import plain
 from referee.scoring.decision import contrastive
+from referee.suites import suites
 from referee.verdicts import Verdict
 from tests.support.items import item
 
 
-def result(suite: str, pairs: int, right: int) -> Findings:
+def result(suite: str, pairs: int, right: int, origin: SetOrigin | None = None) -> Findings:
     """So many twins, of which so many pairs are right and in the others one of both."""
     judged: list[tuple[Item, Verdict]] = []
     for number in range(pairs):
@@ -21,7 +24,15 @@ def result(suite: str, pairs: int, right: int) -> Findings:
             scores = [1.0, 0.0] if number < right or twin else [0.0, 1.0]
             judged.append((own, contrastive(own.id, scores, 0, higher=True)))
     (found,) = findings(suite, judged)
-    return found
+    return msgspec.structs.replace(found, origin=origin)
+
+
+def baseline(of: str, change: str, pairs: int = 4, right: int = 2) -> Findings:
+    return result(f"{of}+{change}", pairs, right, SetOrigin(of, change, "baseline"))
+
+
+def probe(of: str, change: str, pairs: int = 4, right: int = 2) -> Findings:
+    return result(f"{of}+{change}", pairs, right, SetOrigin(of, change, "probe"))
 
 
 def setups(found: list[Findings]) -> list[tuple[str, str]]:
@@ -32,17 +43,17 @@ def setups(found: list[Findings]) -> list[tuple[str, str]]:
 def test_a_row_for_every_dataset_and_setup() -> None:
     found = [
         result("wsc", 20, 18),
-        result("wsc+part-sent", 20, 3),
-        result("wsc+no-cands", 20, 5),
-        result("wsc+mask-special-word", 10, 0),
+        probe("wsc", "mask-special-word", 10, 0),
+        baseline("wsc", "no-cands", 20, 5),
+        baseline("wsc", "part-sent", 20, 3),
         result("winogrande/dev", 10, 5),
-        result("winogrande/dev+no-cands", 10, 5),
+        baseline("winogrande/dev", "no-cands", 10, 5),
     ]
     assert setups(found) == [
         ("wsc", "original"),
         ("wsc", "no-cands"),
         ("wsc", "part-sent"),
-        ("wsc", "zero-shot"),
+        ("wsc", "mask-special-word"),
         ("winogrande/dev", "original"),
         ("winogrande/dev", "no-cands"),
     ]
@@ -59,34 +70,31 @@ def test_a_row_for_every_dataset_and_setup() -> None:
 
 
 def test_the_published_sets_make_the_same_table() -> None:
-    names = ("pairs/wsc", "no-cands/wsc", "part-sent/wsc", "zero-shot/wsc")
-    assert setups([result(f"square-one/{name}", 4, 2) for name in names]) == [
-        ("square-one wsc", "original"),
-        ("square-one wsc", "no-cands"),
-        ("square-one wsc", "part-sent"),
-        ("square-one wsc", "zero-shot"),
+    names = [f"square-one/{setup}/wsc" for setup in ("pairs", "no-cands", "part-sent", "zero-shot")]
+    assert setups([result(name, 4, 2, suites()[name].origin) for name in names]) == [
+        ("square-one/pairs/wsc", "original"),
+        ("square-one/pairs/wsc", "no-cands"),
+        ("square-one/pairs/wsc", "part-sent"),
+        ("square-one/pairs/wsc", "zero-shot"),
     ]
 
 
-def test_a_published_set_and_what_is_made_of_it_belong_together() -> None:
-    names = ("pairs/wsc", "pairs/wsc+no-cands")
-    assert [setup for _, setup in setups([result(f"square-one/{name}", 4, 2) for name in names])] == [
-        "original",
-        "no-cands",
-    ]
+def test_a_baseline_without_its_dataset_has_a_row_too() -> None:
+    assert setups([baseline("wsc", "no-cands")]) == [("wsc", "no-cands")]
 
 
 def test_variants_of_a_baseline_stand_beside_each_other() -> None:
-    found = [result("wsc", 4, 2), result("wsc+part-sent/words", 4, 2), result("wsc+part-sent", 4, 2)]
+    found = [result("wsc", 4, 2), baseline("wsc", "part-sent/words"), baseline("wsc", "part-sent")]
     assert setups(found) == [("wsc", "original"), ("wsc", "part-sent/words"), ("wsc", "part-sent")]
 
 
 def test_without_a_baseline_there_is_no_table() -> None:
-    assert setups([result("wsc", 4, 2), result("wsc+swap", 4, 2), result("square-one/new-splits/dev", 4, 2)]) == []
+    attack = result("wsc+swap", 4, 2, SetOrigin("wsc", "swap", "attack"))
+    assert setups([result("wsc", 4, 2), attack, result("wsc+no-cands", 4, 2)]) == []
 
 
 def test_it_is_shown_at_the_end() -> None:
-    shown = tables([result("wsc", 20, 18), result("wsc+no-cands", 20, 5)])
+    shown = tables([result("wsc", 20, 18), baseline("wsc", "no-cands", 20, 5)])
     assert shown[-1].title == "datasets, baselines and zero-shot"
     assert "wsc      original" in plain(shown[-1])
 

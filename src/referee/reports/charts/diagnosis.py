@@ -9,10 +9,9 @@ from statistics import fmean
 import numpy as np
 
 from referee.analysis.accuracy import Findings
-from referee.analysis.attacks import AttackEffect
 from referee.analysis.bias.decisions import ChoiceRate, FeatureRates
+from referee.analysis.robustness import AttackEffect
 from referee.analysis.salience.record import Salience, Weight
-from referee.analysis.setups import hides
 from referee.reports.charts.drawing import ACCENT, BAD, GOOD, INK, LINE, SERIES, SOFT
 from referee.reports.charts.rows import HALF, PERCENT, Key, Mark, Row, Rows, Scale, row_chart
 from referee.reports.charts.series import Series, common_chance, keys, sentence, side_by_side, titled
@@ -87,7 +86,7 @@ def attack_drops(results: Mapping[str, Findings]) -> Chart | None:
     found = [results[each.name] for each in series]
     drops = [{each.perturbation: each for each in own.attacks.drops} if own.attacks else {} for own in found]
     names = list(dict.fromkeys(chain.from_iterable(drops)))
-    apart = [name for name in names if hides(name)]
+    apart = [name for name in names if any(name in own and own[name].kind == "baseline" for own in drops)]
     attacks = [name for name in names if name not in apart]
     chance = common_chance(found)
     rows = [_drops(name, drops, series, chance) for name in _worst_first(attacks, drops)]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from referee.analysis.attacks import Attacks
 from referee.analysis.bias.decisions import FeatureRates
 from referee.analysis.bias.preferences import ORDERS, Preference
 from referee.analysis.cross_lingual import CrossLingual
 from referee.analysis.generation_agreement import Agreement
+from referee.analysis.robustness import Attacks
 from referee.reports.format import interval, percent, points, probability
 from referee.reports.model import Table
 

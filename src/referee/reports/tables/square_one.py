@@ -6,34 +6,34 @@ special word masked. A model that is right without what it needs to know was rig
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from referee.analysis.accuracy import Findings
-from referee.analysis.setups import HIDDEN, ORIGINAL, ZERO_SHOT, place
+from referee.items import SetOrigin
 from referee.reports.format import MARK, in_line, interval, marked, percent
 from referee.reports.model import Table
 
+_KINDS = ("baseline", "probe")
+"""Changes that make another setup of a dataset, in the order of their rows."""
 
-def square_one_table(found: Sequence[Findings]) -> Table | None:
+
+def square_one_table(findings: Sequence[Findings]) -> Table | None:
     """None where no result is about a baseline or a masked special word."""
-    placed = [(*place(each.suite), each) for each in found if each.overall is not None and each.rule is None]
-    datasets = list(dict.fromkeys(dataset for dataset, setup, _ in placed if setup != ORIGINAL))
-    rows = [
-        row
-        for dataset in datasets
-        for row in _rows(dataset, ((setup, each) for owner, setup, each in placed if owner == dataset))
-    ]
+    results = [of_set for of_set in findings if of_set.overall is not None and of_set.rule is None]
+    forms: dict[str, list[tuple[SetOrigin, Findings]]] = {}
+    for of_set in results:
+        if of_set.origin is not None and of_set.origin.kind in _KINDS:
+            forms.setdefault(of_set.origin.of, []).append((of_set.origin, of_set))
+    rows = []
+    for dataset, of_dataset in forms.items():
+        rows += [(dataset, "original", *_cells(of_set)) for of_set in results if of_set.suite == dataset]
+        of_dataset.sort(key=lambda form: _KINDS.index(form[0].kind))
+        rows += [(dataset, origin.change, *_cells(of_set)) for origin, of_set in of_dataset]
     if not rows:
         return None
     heads = ("dataset", "setup", "items", "single %", "95 % interval", "chance", "groups", "group %", "95 % interval")
     note = f"{MARK} beats chance (exact binomial test, one-sided, p < 0.05)"
     return Table("datasets, baselines and zero-shot", (*heads, "chance"), in_line(rows), left=(0, 1), note=note)
-
-
-def _rows(dataset: str, results: Iterable[tuple[str, Findings]]) -> list[tuple[str, ...]]:
-    order = [ORIGINAL, *HIDDEN, ZERO_SHOT]
-    ordered = sorted(results, key=lambda result: order.index(result[0].partition("/")[0]))
-    return [(dataset, setup, *_cells(each)) for setup, each in ordered]
 
 
 def _cells(found: Findings) -> tuple[str, ...]:
