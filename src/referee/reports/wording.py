@@ -12,6 +12,15 @@ _NAMES = {
     ("referent", "object"): "the object",
 }
 
+OUTCOMES = {
+    "correct": "correct",
+    "incorrect": "incorrect",
+    "tied": "tie",
+    "open": "no correct answer",
+    "dropped": "dropped",
+}
+"""What a verdict says of one item; `open` where the item has no correct answer."""
+
 
 def name_of(feature: str, value: str) -> str:
     """A word for a value that is known, else the value itself."""

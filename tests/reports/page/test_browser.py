@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from referee.items import Item, Origin
 from referee.reports.export import csv_text, latex_text, table_files
 from referee.reports.model import ItemEntry, ItemResult
 from referee.reports.page.html import Page
@@ -67,10 +68,10 @@ def _any(wanted: Callable[[Verdict], bool]) -> Callable[[ItemEntry], bool]:
 
 
 FILTERS: list[tuple[str, str, Callable[[ItemEntry], bool]]] = [
-    ("result", "right", _any(lambda verdict: verdict.correct is True)),
-    ("result", "wrong", _any(lambda verdict: verdict.correct is False)),
-    ("result", "tied", _any(lambda verdict: verdict.tied)),
-    ("result", "no right answer", _any(lambda verdict: verdict.correct is None and verdict.dropped is None)),
+    ("result", "correct", _any(lambda verdict: verdict.correct is True)),
+    ("result", "incorrect", _any(lambda verdict: verdict.correct is False)),
+    ("result", "tie", _any(lambda verdict: verdict.tied)),
+    ("result", "no correct answer", _any(lambda verdict: verdict.correct is None and verdict.dropped is None)),
     ("result", "dropped", _any(lambda verdict: verdict.dropped is not None)),
     ("suite", "templates/de/role-prior", lambda entry: entry.suite == "templates/de/role-prior"),
     ("label", "verb-overlap", lambda entry: entry.item.label == "verb-overlap"),
@@ -97,7 +98,7 @@ def test_filters(visitor: Visitor) -> None:
 def test_filters_together(visitor: Visitor) -> None:
     page = visitor.visit(TWO)
     page.select_option("#by-run", label="opus-mt-en-de")
-    page.select_option("#by-result", label="wrong")
+    page.select_option("#by-result", label="incorrect")
     expected = [
         entry for entry in TWO.entries if any(result.verdict.correct is False for result in results(entry, run=1))
     ]
@@ -124,7 +125,7 @@ def test_search(visitor: Visitor) -> None:
     )
     page.fill("#find", "no such word anywhere")
     settle(page, 0)
-    assert "No item is like that" in page.inner_text("#list")
+    assert "No item matches" in page.inner_text("#list")
     assert page.locator(".pager").first.is_hidden()
     page.click("#clear")
     settle(page, len(ONE.entries))
@@ -171,7 +172,7 @@ def test_an_item_opens_and_can_be_linked(visitor: Visitor) -> None:
         assert candidate.text in text
     for result in entry.results[:2]:
         assert all(f"{score:.3f}" in text for score in result.verdict.scores)
-    assert text.count("✓ right answer") == 1
+    assert text.count("✓ correct answer") == 1
     assert text.count("chosen") == sum(result.verdict.choice is not None for result in entry.results[:2])
     assert entry.item.group is not None
     assert entry.item.group in text
@@ -190,6 +191,45 @@ def test_an_item_opens_and_can_be_linked(visitor: Visitor) -> None:
     again.evaluate("location.hash = '#item=' + encodeURIComponent('templates/de/gender/de-gender-0')")
     again.wait_for_selector("#list .body")
     assert "de-gender-0" in again.locator("#list .item[open]").inner_text()
+
+
+def test_every_field_of_an_item_is_shown(visitor: Visitor) -> None:
+    item = Item(
+        id="an-id",
+        task="choose",
+        source_lang="en",
+        target_lang="de",
+        source="It slept.",
+        question="Who slept?",
+        reference="Es schlief.",
+        expected=("es", "Es"),
+        group="a-group",
+        distance=2,
+        features={"clause": "main"},
+        origin=Origin(item="the-original", change="swap", kind="attack"),
+        meta={"hidden": "never shown"},
+    )
+    verdict = Verdict(item="an-id", kind="generative", correct=True, output="Er schlief.", found={"paper": True})
+    page = visitor.visit(Page("t", "", ["a"], entries=[ItemEntry("a-suite", item, [ItemResult(0, verdict)])]))
+    page.locator("#list summary").click()
+    heads = page.locator("#list .fields > dt").all_inner_texts()
+    texts = page.locator("#list .fields > dd").all_inner_texts()
+    shown = dict(zip(heads, (" ".join(text.split()) for text in texts), strict=True))
+    assert shown == {
+        "Source, en": "It slept.",
+        "Question, en": "Who slept?",
+        "Output": "Er schlief.",
+        "Verdict": "✓ generation correct; expected form found (rule paper): yes",
+        "Expected forms": "es Es",
+        "Reference, de": "Es schlief.",
+        "Metadata": "id an-id task choose group a-group distance 2 clause main "
+        "origin item the-original origin change swap origin kind attack",
+        "Suite": "a-suite",
+    }
+    assert "never shown" not in page.content()
+    page.fill("#find", "the-original main")
+    page.wait_for_timeout(200)
+    assert count(page) == 1
 
 
 def test_an_address_of_no_item(visitor: Visitor) -> None:
@@ -354,7 +394,7 @@ def test_without_script(visitor: Visitor) -> None:
 
 def test_a_browser_that_cannot_unpack(visitor: Visitor) -> None:
     page = visitor.visit(ONE, init="delete window.DecompressionStream;", ready=False)
-    page.get_by_text("too old to unpack the items").wait_for()
+    page.get_by_text("cannot unpack the items").wait_for()
     assert page.locator("#browser").is_hidden()
     assert page.locator(".tools").count() == 0
 

@@ -63,7 +63,8 @@ def check_item(page: BrowserPage, place: int, number: int) -> None:
     assert shown[0] == " ".join([*(visible(text) for text in entry.item.source_context), source])
     assert shown[1] == source
     assert shown[2] == source
-    assert visible(entry.item.id) in shown[-1]
+    assert visible(entry.item.id) in shown[-2]
+    assert shown[-1] == visible(entry.suite)
     roles = item.locator(".fields .mark").evaluate_all("(all) => all.map((each) => each.title)")
     assert visible(entry.item.spans[0].role) in roles
     if entry.results[0].salience is not None:

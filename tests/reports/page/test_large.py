@@ -46,7 +46,7 @@ def test_the_page_is_small(large: Page) -> None:
     assert len(large.html().encode()) < 4_000_000
     text = varied(large).html()
     assert len(text.encode()) < 4_000_000
-    assert f"of {COUNT:,} items, drawn at random" in text
+    assert f"of {COUNT:,} items, to keep the page" in text
 
 
 def test_the_page_can_be_searched(visitor: Visitor, large: Page) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -12,6 +13,7 @@ import msgspec
 import pytest
 
 from referee.build.templates import open_templates, shipped
+from referee.items import Origin
 from referee.reports.model import ItemEntry, ItemResult
 from referee.reports.page.pack import pack
 from referee.verdicts import Verdict
@@ -23,29 +25,30 @@ def unpacked(data: str) -> Any:
     return json.loads(gzip.decompress(base64.b64decode(data)))
 
 
-def test_everything_that_is_known_of_an_item_comes_back() -> None:
+def test_every_field_of_an_item_comes_back_but_meta() -> None:
     found = entries(6, 2)
+    origin = Origin(item="other", change="swap", kind="attack")
+    found[0] = replace(found[0], item=msgspec.structs.replace(found[0].item, origin=origin, meta={"free": [1]}))
     packed = pack(["a", "b"], found, 10**9)
     data = unpacked(packed.data)
     assert (packed.shown, packed.total) == (len(found), len(found))
     assert data["runs"] == ["a", "b"]
     assert data["suites"] == list(dict.fromkeys(entry.suite for entry in found))
     for entry, row in zip(found, data["entries"], strict=True):
-        known = json.loads(msgspec.json.encode(entry.item))
-        own = {name: value for name, value in row.items() if name not in ("suite", "results", "flipped")}
-        assert own == {name: value for name, value in known.items() if name not in ("schema", "task", "meta")}
+        whole = json.loads(msgspec.json.encode(entry.item))
+        assert row["item"] == {name: value for name, value in whole.items() if name != "meta"}
         assert data["suites"][row["suite"]] == entry.suite
         assert row.get("flipped", False) == entry.flipped
-        for result, said in zip(entry.results, row["results"], strict=True):
-            assert said["run"] == result.run
-            assert said.get("correct") == result.verdict.correct
-            assert said.get("dropped") == result.verdict.dropped
-            assert said.get("choice") == result.verdict.choice
-            assert said.get("output") == result.verdict.output
-            assert said.get("scores", []) == pytest.approx(list(result.verdict.scores), rel=1e-4)
-            assert ("salience" in said) == (result.salience is not None)
+        for result, packed_result in zip(entry.results, row["results"], strict=True):
+            assert packed_result["run"] == result.run
+            assert packed_result.get("correct") == result.verdict.correct
+            assert packed_result.get("dropped") == result.verdict.dropped
+            assert packed_result.get("choice") == result.verdict.choice
+            assert packed_result.get("output") == result.verdict.output
+            assert packed_result.get("scores", []) == pytest.approx(list(result.verdict.scores), rel=1e-4)
+            assert ("salience" in packed_result) == (result.salience is not None)
             if result.salience is not None:
-                values = [weight[4] for weight in said["salience"]["weights"]]
+                values = [weight[4] for weight in packed_result["salience"]["weights"]]
                 assert values == pytest.approx([weight.value for weight in result.salience.weights], rel=1e-4)
 
 
@@ -57,13 +60,13 @@ def test_too_many_items_are_drawn_from_at_random() -> None:
     assert len(packed.data) <= budget
     assert 0.15 * len(found) < packed.shown < 0.4 * len(found)
     assert packed.total == len(found)
-    places = {(entry.suite, entry.item.id): place for place, entry in enumerate(found)}
+    indices = {(entry.suite, entry.item.id): index for index, entry in enumerate(found)}
     data = unpacked(packed.data)
-    drawn = [places[data["suites"][row["suite"]], row["id"]] for row in data["entries"]]
+    drawn = [indices[data["suites"][row["suite"]], row["item"]["id"]] for row in data["entries"]]
     assert drawn == sorted(set(drawn))
     assert len(drawn) == packed.shown
     # From everywhere: no quarter of the set is left out.
-    assert all(sum(4 * place // len(found) == quarter for place in drawn) > 5 for quarter in range(4))
+    assert all(sum(4 * index // len(found) == quarter for index in drawn) > 5 for quarter in range(4))
 
 
 def test_the_same_items_make_the_same_bytes() -> None:
@@ -80,8 +83,8 @@ def test_what_json_cannot_hold() -> None:
     scores = (float("-inf"), float("nan"), float("inf"))
     verdict = Verdict(item="a", kind="contrastive", correct=False, choice=2, scores=scores, ranks=(2, 3, 1))
     (row,) = unpacked(pack(["\ud800"], [ItemEntry("s", odd, [ItemResult(0, verdict)])], 10**6).data)["entries"]
-    assert row["source"] == "half \ufffd and \x00"
-    assert row["label"] == "l\ufffd"
+    assert row["item"]["source"] == "half \ufffd and \x00"
+    assert row["item"]["label"] == "l\ufffd"
     assert row["results"][0]["scores"] == ["-inf", "nan", "inf"]
 
 

@@ -24,6 +24,7 @@ from referee.reports.model import ItemEntry, Method, Scorecard, Section, Table
 from referee.reports.page.pack import Packed, compressed, pack
 from referee.reports.tables import scorecard
 from referee.reports.text import visible, well_formed
+from referee.reports.wording import OUTCOMES
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -104,6 +105,7 @@ def _render(page: Page, packed: Packed, exports: str) -> str:
             page=page,
             packed=packed,
             words=_Words(),
+            outcomes=OUTCOMES,
             policy=_policy(script),
             # Our own files, and letters and digits.
             style=Markup(_joined("style", _STYLE, "css")),  # noqa: S704
@@ -119,7 +121,7 @@ class _Words:
 
     columns = COLUMNS
     heads = scorecard.HEADS
-    moods = scorecard.MOODS
+    grades = scorecard.MOODS
     way = staticmethod(scorecard.way)
 
     @staticmethod

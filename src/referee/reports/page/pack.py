@@ -1,4 +1,4 @@
-"""Items with what was said about them, packed into the page; too many of them are drawn from at random."""
+"""Items with their results, packed into the page; if there are too many, a random sample of them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ import msgspec
 import numpy as np
 
 from referee.analysis.salience.record import Salience, Weight
-from referee.items import Candidate, Item, Span
+from referee.items import Item
 from referee.reports.model import ItemEntry, ItemResult
+from referee.reports.page.fields import layout
 from referee.reports.text import well_formed
 from referee.stats.intervals import SEED
 from referee.verdicts import Kind, Rule, Verdict
 
 _LEVEL = 6
 _PROBE = 1000
-"""So many entries tell how much room one takes."""
+"""Entries that tell how much room one takes."""
 _ENOUGH = 0.9
 _TRIALS = 4
 
 Number = float | str
-"""What JSON has no number for is a word."""
+"""A number, or its name where JSON has none for it: nan, inf."""
 
 
 class _Shading(msgspec.Struct, frozen=True, gc=False):
@@ -35,7 +36,9 @@ class _Shading(msgspec.Struct, frozen=True, gc=False):
     weights: list[tuple[str, int, int, int, Number, bool]]
 
 
-class _Said(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
+class _Result(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
+    """A verdict as far as the page shows it, with numbers cut to five digits; `run` is an index."""
+
     run: int
     kind: Kind
     correct: bool | None = None
@@ -50,32 +53,17 @@ class _Said(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, gc=Fa
 
 
 class _Row(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
-    """An item without its `meta`, under the names of `Item`; `suite` is a place in the list of suites."""
+    """An entry of the browser; `suite` is an index. The item is whole, whatever fields it has, but for its `meta`."""
 
     suite: int
-    id: str
-    source_lang: str
-    target_lang: str
-    source: str
-    source_context: tuple[str, ...] = ()
-    target_context: tuple[str, ...] = ()
-    question: str | None = None
-    candidates: tuple[Candidate, ...] = ()
-    gold: int | None = None
-    reference: str | None = None
-    expected: tuple[str, ...] = ()
-    group: str | None = None
-    label: str | None = None
-    distance: int | None = None
-    features: dict[str, str] = {}
-    spans: tuple[Span, ...] = ()
+    item: Item
+    results: list[_Result]
     flipped: bool = False
-    results: list[_Said]
 
 
 @dataclass(frozen=True)
 class Packed:
-    """Gzip in base64, which holds `shown` of `total` entries in their order."""
+    """Compressed JSON with `shown` of `total` entries in their order."""
 
     data: str
     shown: int
@@ -88,21 +76,21 @@ def pack(runs: Sequence[str], entries: Sequence[ItemEntry], budget: int) -> Pack
     order = np.random.default_rng(SEED).permutation(total)
     count, best = min(total, _PROBE), Packed("", 0, total)
     for _ in range(_TRIALS):
-        data = _encode(runs, [entries[place] for place in sorted(order[:count].tolist())])
+        data = _encode(runs, [entries[index] for index in sorted(order[:count].tolist())])
         fits = len(data) <= budget
         if fits and count >= best.shown:
             best = Packed(data, count, total)
         if fits and (count == total or len(data) > _ENOUGH * budget):
             break
-        # What is packed together shares its repetitions: a larger sample takes less room for each entry.
+        # Entries that are packed together share their repetitions: a larger sample takes less room per entry.
         count = min(total, int(count * budget / len(data) * (1 + _ENOUGH) / 2))
     return best
 
 
 def _encode(runs: Sequence[str], entries: Sequence[ItemEntry]) -> str:
-    suites = {name: place for place, name in enumerate(dict.fromkeys(entry.suite for entry in entries))}
+    suites = {name: index for index, name in enumerate(dict.fromkeys(entry.suite for entry in entries))}
     rows = [_row(entry, suites[entry.suite]) for entry in entries]
-    return compressed({"runs": runs, "suites": list(suites), "entries": rows})
+    return compressed({"runs": runs, "suites": list(suites), "layout": layout(), "entries": rows})
 
 
 def compressed(value: object) -> str:
@@ -114,38 +102,18 @@ def _json(value: object) -> bytes:
     try:
         return msgspec.json.encode(value)
     except UnicodeEncodeError:
-        # Half a character somewhere: rare, so only then the slow way.
+        # A lone surrogate somewhere: rare, so only then the slow way.
         return well_formed(json.dumps(msgspec.to_builtins(value), ensure_ascii=False)).encode()
 
 
 def _row(entry: ItemEntry, suite: int) -> _Row:
-    item: Item = entry.item
-    return _Row(
-        suite=suite,
-        id=item.id,
-        source_lang=item.source_lang,
-        target_lang=item.target_lang,
-        source=item.source,
-        source_context=item.source_context,
-        target_context=item.target_context,
-        question=item.question,
-        candidates=item.candidates,
-        gold=item.gold,
-        reference=item.reference,
-        expected=item.expected,
-        group=item.group,
-        label=item.label,
-        distance=item.distance,
-        features=item.features,
-        spans=item.spans,
-        flipped=entry.flipped,
-        results=[_said(result) for result in entry.results],
-    )
+    item = msgspec.structs.replace(entry.item, meta={}) if entry.item.meta else entry.item
+    return _Row(suite=suite, item=item, results=[_result(result) for result in entry.results], flipped=entry.flipped)
 
 
-def _said(result: ItemResult) -> _Said:
+def _result(result: ItemResult) -> _Result:
     verdict: Verdict = result.verdict
-    return _Said(
+    return _Result(
         run=result.run,
         kind=verdict.kind,
         correct=verdict.correct,
@@ -169,5 +137,5 @@ def _weight(weight: Weight) -> tuple[str, int, int, int, Number, bool]:
 
 
 def _short(number: float) -> Number:
-    """Five digits are as many as a reader needs, and more than half of the room."""
+    """Five digits are as many as a reader needs; all of them would take twice the room."""
     return float(f"{number:.5g}") if math.isfinite(number) else str(number)

@@ -8,11 +8,11 @@ const count = (number) => number.toLocaleString("en");
 
 const ITEM = "#item=";
 
-const itemName = (data, entry) => `${data.suites[entry.suite]}/${entry.id}`;
+const itemName = (data, entry) => `${data.suites[entry.suite]}/${entry.item.id}`;
 
 const itemAddress = (data, entry) => ITEM + encodeURIComponent(itemName(data, entry));
 
-// What the address names, however whoever passed it on has written it.
+// The item in the address, however it is encoded.
 const addressed = () => {
   try {
     return decodeURIComponent(location.hash.slice(ITEM.length));
@@ -21,7 +21,7 @@ const addressed = () => {
   }
 };
 
-// A file may not be allowed to change its address; then items cannot be linked, and all else works.
+// A page from a file may not change its address; then items cannot be linked, and everything else works.
 const setAddress = (address) => {
   try {
     history.replaceState(null, "", address);
@@ -35,43 +35,46 @@ const clipped = (text, length) => {
   return letters.slice(0, length).join("").replace(/\s+/g, " ") + (letters.length > length ? "\u2026" : "");
 };
 
-// The sentence, after the last one before it.
-const startLine = (entry) => {
-  const before = entry.source_context?.at(-1);
-  const source = make("span", { class: "sentence" }, clipped(entry.source, LINE));
-  return before ? [make("span", { class: "sentence before" }, clipped(before, LINE / 3)), " ", source] : [source];
+// The last sentence of the first row, after the one that precedes it.
+const startLine = (item, row) => {
+  const texts = Object.keys(row.fields).flatMap((name) => item[name] ?? []);
+  const last = make("span", { class: "sentence" }, clipped(texts.at(-1), LINE));
+  if (texts.length < 2) return [last];
+  return [make("span", { class: "sentence before" }, clipped(texts.at(-2), LINE / 3)), " ", last];
 };
 
 const closedItem = (data, entry) => {
+  const { item } = entry;
+  const [row] = data.layout;
   const address = itemAddress(data, entry);
   const signs = entry.results.slice(0, 6).map((result) => sign(outcome(result), speaker(entry, result, data.runs)));
   const flipped = entry.flipped ? make("span", { class: "badge" }, "flipped") : null;
   const badges = make("span", { class: "badges" }, signs, flipped);
-  const line = make("span", { class: "line", dir: "auto", lang: language(entry.source_lang) }, startLine(entry));
-  const label = entry.label ? [apart(entry.label), " \u00b7 "] : [];
-  const tail = make("span", { class: "tail" }, label, apart(entry.id));
-  const item = make("details", { class: "item" }, make("summary", null, badges, line, tail));
-  item.addEventListener("toggle", () => {
-    if (item.open && item.children.length === 1) item.append(openedItem(entry, data, address));
-    if (item.open) setAddress(address);
+  const line = make("span", { class: "line", dir: "auto", lang: language(item[row.language]) }, startLine(item, row));
+  const label = item.label ? [apart(item.label), " \u00b7 "] : [];
+  const tail = make("span", { class: "tail" }, label, apart(item.id));
+  const details = make("details", { class: "item" }, make("summary", null, badges, line, tail));
+  details.addEventListener("toggle", () => {
+    if (details.open && details.children.length === 1) details.append(openedItem(entry, data, address));
+    if (details.open) setAddress(address);
     else if (location.hash === address) setAddress("#items");
   });
-  return item;
+  return details;
 };
 
 const browse = (data) => {
   const { entries } = data;
-  data.roles = [...new Set(entries.flatMap((entry) => (entry.spans ?? []).map((span) => span.role)))].sort();
-  const search = searcher(entries);
+  data.roles = [...new Set(entries.flatMap(({ item }) => (item.spans ?? []).map((span) => span.role)))].sort();
+  const search = searcher(data);
   const list = byId("list");
-  let hits = entries.map((_, place) => place);
+  let hits = entries.map((_, index) => index);
 
   const show = (wish) => {
     const pages = Math.max(1, Math.ceil(hits.length / PAGE));
     const page = Math.min(Math.max(0, wish), pages - 1);
     const shown = hits.slice(page * PAGE, (page + 1) * PAGE);
-    const nothing = make("li", { class: "nothing" }, "No item is like that. Take away a word or a filter.");
-    const items = shown.map((place) => make("li", null, closedItem(data, entries[place])));
+    const nothing = make("li", { class: "nothing" }, "No item matches. Remove a word or a filter.");
+    const items = shown.map((index) => make("li", null, closedItem(data, entries[index])));
     list.replaceChildren(...(items.length ? items : [nothing]));
     const all = `${count(entries.length)} items`;
     byId("count").textContent = hits.length === entries.length ? all : `${count(hits.length)} of ${all}`;
@@ -87,17 +90,17 @@ const browse = (data) => {
   const openAddress = () => {
     if (!location.hash.startsWith(ITEM)) return;
     const name = addressed();
-    const place = entries.findIndex((entry) => itemName(data, entry) === name);
-    if (place < 0) {
-      byId("count").textContent = "The item that the address names is not on this page.";
+    const index = entries.findIndex((entry) => itemName(data, entry) === name);
+    if (index < 0) {
+      byId("count").textContent = "The item in the address is not on this page.";
       return;
     }
     clear();
-    show(Math.floor(place / PAGE));
-    const item = list.children[place % PAGE].firstElementChild;
-    item.open = true;
-    item.firstElementChild.focus({ preventScroll: true });
-    item.scrollIntoView({ block: "start" });
+    show(Math.floor(index / PAGE));
+    const details = list.children[index % PAGE].firstElementChild;
+    details.open = true;
+    details.firstElementChild.focus({ preventScroll: true });
+    details.scrollIntoView({ block: "start" });
   };
 
   addEventListener("hashchange", openAddress);
@@ -112,7 +115,7 @@ const startBrowser = async () => {
   state.textContent = "Unpacking items \u2026";
   if (!canUnpack) {
     state.textContent =
-      "This browser is too old to unpack the items (it has no DecompressionStream). Open the page in a newer one.";
+      "This browser cannot unpack the items (it has no DecompressionStream). Open the page in a newer browser.";
     return;
   }
   try {
@@ -121,7 +124,7 @@ const startBrowser = async () => {
     state.hidden = true;
     openAddress();
   } catch (error) {
-    state.textContent = "The items could not be unpacked: the page seems to be damaged. Make it again.";
+    state.textContent = "The items cannot be unpacked: the page is damaged. Generate it again.";
     console.error(error);
   }
 };

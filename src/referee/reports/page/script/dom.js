@@ -1,4 +1,4 @@
-// Elements out of text. All of it may come from strangers, so it only ever becomes the text of a node.
+// Elements from text. All of it may come from strangers, so it only ever becomes the text of a node.
 
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 const HALVES = /\p{Surrogate}/gu;
@@ -22,7 +22,7 @@ const make = (tag, attributes, ...children) => {
   return element;
 };
 
-// Words of another language and direction that leave alone what stands around them.
+// Words of another language and direction that do not affect the text around them.
 const apart = (text, attributes) => make("bdi", attributes, text);
 
 const language = (code) => (LANGUAGE.test(code ?? "") ? code : undefined);
@@ -35,17 +35,17 @@ const onClick = (button, act) => {
 const button = (text, act, attributes) =>
   onClick(make("button", { type: "button", class: "quiet", ...attributes }, text), act);
 
-// Copies, and says for a moment how it went.
+// Copies, and says for a moment whether it worked.
 const copyButton = (text, content) => {
-  const told = (words) => {
-    made.textContent = words;
-    setTimeout(() => (made.textContent = text), 1600);
+  const tell = (words) => {
+    copier.textContent = words;
+    setTimeout(() => (copier.textContent = text), 1600);
   };
-  const made = button(text, () =>
+  const copier = button(text, () =>
     navigator.clipboard.writeText(content()).then(
-      () => told("Copied"),
-      () => told("Not allowed here"),
+      () => tell("Copied"),
+      () => tell("Not allowed here"),
     ),
   );
-  return navigator.clipboard ? made : null;
+  return navigator.clipboard ? copier : null;
 };

@@ -1,7 +1,7 @@
 // The fields above the list, and what they ask for.
 
 const addOptions = (select, names) => {
-  for (const [place, name] of names.entries()) select.append(make("option", { value: place }, name));
+  for (const [index, name] of names.entries()) select.append(make("option", { value: index }, name));
 };
 
 const chosen = (select) => (select.value === "" ? null : Number(select.value));
@@ -16,8 +16,8 @@ const startFilters = (data, changed) => {
   // Only the labels of the suite; the one that was chosen stays where the suite has it.
   const fillLabels = () => {
     const before = labels[chosen(label)];
-    const own = entries.filter((entry) => chosen(suite) === null || entry.suite === chosen(suite));
-    labels = [...new Set(own.map((entry) => entry.label).filter((name) => name !== undefined))].sort();
+    const inSuite = entries.filter((entry) => chosen(suite) === null || entry.suite === chosen(suite));
+    labels = [...new Set(inSuite.map(({ item }) => item.label).filter((name) => name !== undefined))].sort();
     label.replaceChildren(label.firstElementChild);
     addOptions(label, labels);
     label.value = labels.includes(before) ? labels.indexOf(before) : "";
@@ -47,7 +47,7 @@ const startFilters = (data, changed) => {
   suite.parentElement.hidden = data.suites.length < 2;
   run.parentElement.hidden = data.runs.length < 2;
   flipped.parentElement.hidden = !entries.some((entry) => entry.flipped);
-  weighed.parentElement.hidden = !entries.some((entry) => entry.results.some((each) => each.salience));
+  weighed.parentElement.hidden = !entries.some((entry) => entry.results.some((result) => result.salience));
   let timer = 0;
   find.addEventListener("input", () => {
     clearTimeout(timer);

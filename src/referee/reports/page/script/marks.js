@@ -1,4 +1,4 @@
-// Marks in a text: spans by role, or words by weight. Places are counted in whole characters, as Python does.
+// Marks in a text: spans by role, or words by weight. Offsets count whole characters, as in Python.
 
 const STROKES = ["solid", "dashed", "dotted", "double"];
 const COLOURS = 8;
@@ -16,10 +16,10 @@ const marked = (text, marks, dress) => {
   const cuts = [...new Set([0, ...ends, letters.length])].sort((one, other) => one - other);
   let open = [];
   let next = 0;
-  return cuts.slice(0, -1).map((start, place) => {
+  return cuts.slice(0, -1).map((start, index) => {
     open = open.filter((mark) => mark.end > start);
     while (next < kept.length && kept[next].start === start) open.push(kept[next++]);
-    const piece = visible(letters.slice(start, cuts[place + 1]).join(""));
+    const piece = visible(letters.slice(start, cuts[index + 1]).join(""));
     return open.reduceRight((inner, mark, depth) => dress(mark, inner, open.length - 1 - depth), piece);
   });
 };
@@ -37,20 +37,20 @@ const dressRole = (mark, inner, under) => {
   return element;
 };
 
-const paintWeight = (element, share, takes) => {
-  element.style.setProperty("--tone", takes ? "var(--c1)" : "var(--c2)");
+const paintWeight = (element, share, lower) => {
+  element.style.setProperty("--tone", lower ? "var(--c1)" : "var(--c2)");
   element.style.setProperty("--share", Math.min(1, share).toFixed(3));
   return element;
 };
 
 const dressWeight = (mark, inner) => {
-  const words = `${figure(mark.value)}${mark.trigger ? ", trigger" : ""}`;
+  const words = `${figure(mark.value)}${mark.trigger ? ", trigger word" : ""}`;
   const element = make("mark", { class: mark.trigger ? "weight trigger" : "weight", title: words });
   element.append(inner);
   return paintWeight(element, mark.share, mark.value >= 0);
 };
 
-// A score as a reader wants it; what is no number comes as a word.
+// A score to three digits; what is not a number comes as a word.
 const figure = (value) => {
   if (typeof value !== "number") return String(value);
   const size = Math.abs(value);

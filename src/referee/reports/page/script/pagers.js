@@ -1,22 +1,22 @@
 // Buttons to turn pages, above the list and below it.
 
-// Calls `turned` with the page to go to; gives a function that shows where one is.
+// Calls `turned` with the page to go to; returns a function that shows the current page.
 const startPagers = (turned) => {
   const pagers = [...document.querySelectorAll("#items .pager")];
   let page = 0;
 
-  // From below the list one goes on reading at its top, with the same button at hand.
-  const turn = (to, pager, place) => {
+  // From below the list, reading continues at its top, with the same button focused.
+  const turn = (to, pager, index) => {
     turned(to);
     const above = pagers[0];
     if (pager !== above) above.scrollIntoView({ block: "nearest" });
-    const same = above.children[place];
+    const same = above.children[index];
     const next = same.disabled ? above.querySelector("button:not(:disabled)") : same;
     next?.focus({ preventScroll: pager === above });
   };
 
   for (const pager of pagers) {
-    const step = (text, name, place, to) => button(text, () => turn(to(), pager, place), { "aria-label": name });
+    const step = (text, name, index, to) => button(text, () => turn(to(), pager, index), { "aria-label": name });
     const input = make("input", { type: "number", min: 1, "aria-label": "Page" });
     input.addEventListener("change", () => turn(Math.round(Number(input.value) || 1) - 1, pager, 2));
     pager.append(

@@ -1,8 +1,8 @@
-// Which items are meant: plain words, all of which must occur, and filters.
+// Search and filters: an item is found if all words occur in it and it passes every filter.
 
 const PASSES = {
-  right: (result) => result.correct === true,
-  wrong: (result) => result.correct === false,
+  correct: (result) => result.correct === true,
+  incorrect: (result) => result.correct === false,
   tied: (result) => result.tied === true,
   open: (result) => result.correct === undefined && result.dropped === undefined,
   dropped: (result) => result.dropped !== undefined,
@@ -10,26 +10,20 @@ const PASSES = {
 
 const folded = (text) => text.normalize("NFC").toLowerCase();
 
-const wordsOf = (entry) =>
-  folded(
-    [
-      entry.id,
-      entry.label ?? "",
-      ...(entry.source_context ?? []),
-      entry.source,
-      entry.question ?? "",
-      ...(entry.target_context ?? []),
-      ...(entry.candidates ?? []).map((candidate) => candidate.text),
-      entry.reference ?? "",
-      ...(entry.expected ?? []),
-      ...entry.results.map((result) => result.output ?? ""),
-    ].join("\n"),
-  );
+const textsIn = (value) => {
+  if (typeof value === "string") return [value];
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
+};
 
-// Folded once, a few at a time while nothing else is to be done, so that the first search is as quick as the others.
-const searcher = (entries) => {
+// Every text in the fields that an opened item shows, and the outputs.
+const searchable = ({ item, results }, names) =>
+  folded([...names.flatMap((name) => textsIn(item[name])), ...results.map(({ output }) => output ?? "")].join("\n"));
+
+// Texts are folded once, a few at a time while the page is idle, so that the first search is as quick as the others.
+const searcher = ({ entries, layout }) => {
+  const names = layout.flatMap((row) => Object.keys(row.fields));
   const texts = new Array(entries.length);
-  const text = (place) => (texts[place] ??= wordsOf(entries[place]));
+  const text = (index) => (texts[index] ??= searchable(entries[index], names));
   let ready = 0;
   const prepare = () => {
     const end = Math.min(entries.length, ready + 1000);
@@ -43,14 +37,14 @@ const searcher = (entries) => {
     const judged = (result) => (wanted.run === null || result.run === wanted.run) && passes(result);
     const anyResult = wanted.run === null && !PASSES[wanted.result];
     const hits = [];
-    entries.forEach((entry, place) => {
+    entries.forEach((entry, index) => {
       if (wanted.suite !== null && entry.suite !== wanted.suite) return;
-      if (wanted.label !== null && entry.label !== wanted.label) return;
+      if (wanted.label !== null && entry.item.label !== wanted.label) return;
       if (wanted.flipped && !entry.flipped) return;
       if (wanted.weighed && !entry.results.some((result) => result.salience)) return;
       if (!anyResult && !entry.results.some(judged)) return;
-      if (terms.length && !terms.every((term) => text(place).includes(term))) return;
-      hits.push(place);
+      if (terms.length && !terms.every((term) => text(index).includes(term))) return;
+      hits.push(index);
     });
     return hits;
   };

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it. A page from a file may not be allowed to remember.
+// Light, dark, or as the system has it. A page from a file may not be allowed to store the choice.
 
 const THEMES = ["auto", "light", "dark"];
 const THEME_KEY = "referee-theme";
@@ -15,7 +15,7 @@ const remember = (theme) => {
   try {
     localStorage.setItem(THEME_KEY, theme);
   } catch {
-    // Then it lasts until the page is closed.
+    // The choice lasts until the page is closed.
   }
 };
 
