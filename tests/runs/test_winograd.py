@@ -58,13 +58,18 @@ def test_wsc_gives_the_same_whatever_the_batch_size(masked: Path, shared_data: P
     assert small[0]["overall"]["items"] > 10
 
 
-def test_datasets_and_baselines_make_one_table(masked: Path, shared_data: Path, referee: Command) -> None:
+def test_datasets_and_baselines_make_one_table(
+    masked: Path, shared_data: Path, tmp_path: Path, referee: Command
+) -> None:
     sets = [f"square-one/{setup}/wsc" for setup in ("pairs", "no-cands", "part-sent", "zero-shot")]
     options = ("--data", shared_data, "--limit", 8, "--too-long", "drop", "--no-cache")
-    done = referee("eval", f"mlm:{masked}", *sets, *options)
+    done = referee("eval", f"mlm:{masked}", *sets, *options, "--out", tmp_path / "run")
     assert done.code == 0, done.err
     table = done.out.partition("datasets, baselines and zero-shot\n")[2]
     assert [line.split()[1] for line in table.splitlines()[1:5]] == ["original", "no-cands", "part-sent", "zero-shot"]
+    (suite,) = json.loads(referee("diagnose", tmp_path / "run", "--json").out)["suites"]
+    assert suite["suite"] == "square-one/pairs/wsc"
+    assert [baseline["setup"] for baseline in suite["artifacts"]] == ["no-cands", "part-sent"]
 
 
 def test_the_pocket_translator_on_mt_wino_x(shared_data: Path, referee: Command) -> None:

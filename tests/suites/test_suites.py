@@ -85,8 +85,8 @@ def test_twins_of_wino_x_pair_up(shared_data: Path) -> None:
 
 def test_published_changes_name_the_suite_they_were_made_of() -> None:
     origins = {name: suite.origin for name, suite in suites().items() if suite.origin is not None}
-    attacks = ("possessive/maria", "possessive/woman", "synonyms")
-    attacks += tuple(f"phrase-addition/{name}" for name in ("true_separate", "and_it_true", "he_said"))
+    phrases = (f"phrase-addition/{name}" for name in ("true_separate", "and_it_true", "he_said"))
+    attacks = ("possessive/maria", "possessive/woman", "synonyms", *phrases)
     assert origins == {
         **{f"contracat/{name}": SetOrigin("contracat/contrapro", name, "attack") for name in attacks},
         "square-one/no-cands/wsc": SetOrigin("square-one/pairs/wsc", "no-cands", "baseline"),
