@@ -21,8 +21,8 @@ import torch  # isort: skip
 import transformers  # isort: skip
 
 from referee.models import open_model
-from referee.models.explain.prediction_difference import Explained, InTranslation, prediction_difference, taken_away
-from referee.protocols import ScorePair
+from referee.models.explain.prediction_difference import taken_away
+from referee.protocols import Explanation, InTranslation, ScorePair
 
 SHORTEST, LONGEST = 14, 22
 TOLERANCE = 1e-3
@@ -65,8 +65,8 @@ def loop(network: Any, tokenizer: Any, asked: list[InTranslation]) -> list[list[
     return found
 
 
-def ours(model: Any, asked: list[InTranslation]) -> list[Explained]:  # noqa: ANN401
-    found = dict(prediction_difference(model, asked))
+def ours(model: Any, asked: list[InTranslation]) -> list[Explanation]:  # noqa: ANN401
+    found = dict(model.explain(asked))
     return [found[number] for number in range(len(asked))]
 
 

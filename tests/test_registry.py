@@ -11,7 +11,7 @@ import pytest
 
 from referee import sets
 from referee.errors import RefereeError, UnknownNameError
-from referee.models import ModelKind, kinds, open_model
+from referee.models import ModelKind, model_kinds, open_model
 from referee.models.files import ScoreFile
 from referee.registry import lookup, plugins
 from referee.suites import Suite, open_set, suites
@@ -80,7 +80,7 @@ def test_a_suite_from_a_plug_in(install: Install, tmp_path: Path, referee: Comma
 
 def test_a_model_kind_from_a_plug_in(install: Install, tmp_path: Path, referee: Command) -> None:
     install("referee_lowest", "[referee.models]\nlowest = referee_lowest:KIND\n", MODEL)
-    assert set(kinds()) >= {"scores", "translations", "lowest"}
+    assert set(model_kinds()) >= {"scores", "translations", "lowest"}
     (tmp_path / "costs").write_text("3\n1\n2\n")
     assert open_model(f"lowest:{tmp_path}/costs") == ScoreFile(tmp_path / "costs", "lower")
     sets.save([item(gold=1)], tmp_path / "x.jsonl")
@@ -106,7 +106,7 @@ def test_a_plug_in_cannot_take_a_name_that_is_taken(install: Install) -> None:
     assert taken != MODEL
     install("referee_taken", "[referee.models]\ntaken = referee_taken:KIND\n", taken)
     with pytest.raises(RefereeError, match="two things are called 'scores'; rename that of the plug-in"):
-        kinds()
+        model_kinds()
 
 
 @pytest.mark.parametrize(

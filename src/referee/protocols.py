@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 
 from referee.items import Task
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -215,6 +219,14 @@ class Explains(Model, Protocol):
         self, requests: Sequence[ExplainRequest], *, method: str = PREDICTION_DIFFERENCE, tokens: int | None = None
     ) -> Iterator[tuple[int, Explanation]]:
         """Explains each request; `tokens` is the size of a batch in padded tokens, on which no value depends."""
+
+
+@runtime_checkable
+class Embeds(Model, Protocol):
+    """A model that turns texts into vectors."""
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One row per text."""
 
 
 @runtime_checkable

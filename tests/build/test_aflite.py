@@ -82,12 +82,11 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def embedded(items: Sequence[Item], model: Path, work: Path) -> Matrix:
-    from referee.models.hf.embeddings import embed
     from referee.models.hf.masked import open_masked
     from referee.models.spec import parse
 
     masked = open_masked(parse(f"mlm:{model}"))
-    return vectors(items, lambda texts: embed(masked, texts), work, lambda _, __: None)
+    return vectors(items, masked.embed, work, lambda _, __: None)
 
 
 def planted(items: Sequence[Item]) -> int:
@@ -259,4 +258,4 @@ def test_the_command_wants_a_masked_model(tmp_path: Path, referee: Command) -> N
     save(schemas(20, planted=0), tmp_path / "items.jsonl")
     done = referee("build", "aflite", tmp_path / "items.jsonl", "--model", "causal:x", "--out", tmp_path / "o.jsonl")
     assert done.code == 2
-    assert "'causal:x' is no masked language model; name one as mlm:NAME" in done.err
+    assert "'causal:x' is not a masked language model; name one as mlm:NAME" in done.err

@@ -38,10 +38,25 @@ def test_it_is_named_without_a_name(text: str, options: dict[str, str]) -> None:
     assert (spec.kind, spec.name, spec.options) == ("pocket", "", options)
 
 
-@pytest.mark.parametrize("text", ["pocked", "pocket,engine=onnx", "pocket,device=cpu,width=3", "pocket,beam=0"])
+@pytest.mark.parametrize("text", ["pocked", "pocket,engine=onnx", "pocket,device=cpu,width=3"])
 def test_what_it_is_not(text: str) -> None:
     with pytest.raises(UsageError):
         open_model(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["pocket,beam=0", "pocket,engine=hf,beam=0", "pocket,tokens=x", "pocket,inter_threads=0"]
+)
+def test_wrong_numbers_name_pocket_and_no_path(text: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        open_model(text)
+    assert str(caught.value).endswith(f" in '{text}' is not possible; give a positive whole number.")
+
+
+@pytest.mark.parametrize("option", ["compute_type=float3", "device=abacus"])
+def test_what_its_engine_refuses_names_pocket(option: str) -> None:
+    with pytest.raises(InputError, match=f"^pocket,{option}: cannot be loaded"):
+        open_model(f"pocket,{option}")
 
 
 def test_without_its_engine_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +68,7 @@ def test_without_its_engine_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_can_be_looked_into_needs_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.delitem(sys.modules, "referee.models.hf.seq2seq", raising=False)
-    with pytest.raises(MissingError, match=r"engine=hf, .* not installed .*referee\[hf\]"):
+    with pytest.raises(MissingError, match=r"pocket,engine=hf: needs a package .* not installed .*referee\[hf\]"):
         open_model("pocket,engine=hf")
 
 

@@ -53,3 +53,13 @@ def test_unknown_options_are_refused() -> None:
         parse("scores:a,worse=lower").only("better", "other")
     with pytest.raises(UsageError, match=r"'translations:' has no option 'x'; it has none\."):
         parse("translations:a,x=y").only()
+
+
+def test_options_may_be_keywords() -> None:
+    spec = parse("hf:NAME,beam=2").with_options({"dtype": "float32", "tokens": 9})
+    assert spec == parse("hf:NAME,beam=2,dtype=float32,tokens=9")
+    assert parse("pocket").with_options({"beam": 4}) == parse("pocket,beam=4")
+    assert parse("api:http://x,model=m").with_options({"logprobs": True}).options["logprobs"] == "yes"
+    assert parse("hf:x").with_options({}) == parse("hf:x")
+    with pytest.raises(UsageError, match="'hf:NAME,beam=2' and beam= name an option twice"):
+        parse("hf:NAME,beam=2").with_options({"beam": 3})

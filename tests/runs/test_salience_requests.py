@@ -7,15 +7,11 @@ from typing import Any
 import pytest
 
 from referee.analysis.salience.triggers import Marks
-from referee.items import Candidate, Item
-from referee.protocols import ScorePair
+from referee.items import Candidate, Item, Task
+from referee.protocols import Explanation, InGap, InTranslation, ScorePair
+from referee.runs.salience_requests import ANOTHER_TASK, NO_GOLD, NO_WORD, question, salience
 from referee.scoring.options import ScoringOptions
 from tests.support.items import item
-
-pytest.importorskip("torch")
-
-from referee.models.explain.prediction_difference import Explained, InGap, InTranslation
-from referee.runs.salience_requests import ANOTHER_TASK, NO_GOLD, NO_WORD, question, salience
 
 PLAIN = ScoringOptions()
 CONTEXT = ScoringOptions(context=2, separator=" | ")
@@ -28,7 +24,7 @@ IN_CONTEXT: dict[str, Any] = {
 
 
 def translated(made: Item, options: ScoringOptions = PLAIN) -> InTranslation:
-    asked = question(made, options, gaps=False)
+    asked = question(made, options, "translate")
     assert isinstance(asked, InTranslation)
     return asked
 
@@ -51,7 +47,7 @@ def test_context_is_read_too() -> None:
 def test_words_are_placed_in_their_texts() -> None:
     made = item(**IN_CONTEXT)
     values = tuple(float(number) for number in range(9))
-    found = salience("s", made, CONTEXT, Explained(0.25, values), Marks((("source", 0, 3, 6),)))
+    found = salience("s", made, CONTEXT, Explanation(0.25, values), Marks((("source", 0, 3, 6),)))
     assert [(each.field, each.index, each.start, each.end) for each in found.weights] == [
         ("source_context", 1, 0, 3),
         ("source_context", 1, 4, 7),
@@ -71,7 +67,7 @@ def test_words_are_placed_in_their_texts() -> None:
 
 def test_other_words_that_the_twin_has_not_are_not_compared() -> None:
     marks = Marks((("source", 0, 7, 13),), ((3, 6), (7, 13)))
-    found = salience("s", item(), PLAIN, Explained(0.5, (0.1, 0.2, 0.3, 0.4)), marks)
+    found = salience("s", item(), PLAIN, Explanation(0.5, (0.1, 0.2, 0.3, 0.4)), marks)
     assert [(each.trigger, each.compared) for each in found.weights] == [
         (False, True),
         (False, False),
@@ -81,12 +77,12 @@ def test_other_words_that_the_twin_has_not_are_not_compared() -> None:
 
 
 def test_a_mark_inside_of_a_trigger_is_none() -> None:
-    found = salience("s", item(), PLAIN, Explained(0.5, (0.1,) * 4), Marks((("source", 0, 7, 14),)))
+    found = salience("s", item(), PLAIN, Explanation(0.5, (0.1,) * 4), Marks((("source", 0, 7, 14),)))
     assert [each.trigger for each in found.weights] == [False, False, True, False]
 
 
 def test_words_without_tokens_are_left_out() -> None:
-    found = salience("s", item(), PLAIN, Explained(0.5, (0.1, None, 0.123456789, 0.4)), Marks())
+    found = salience("s", item(), PLAIN, Explanation(0.5, (0.1, None, 0.123456789, 0.4)), Marks())
     assert [(each.start, each.value) for each in found.weights] == [(0, 0.1), (7, 0.1234568), (13, 0.4)]
 
 
@@ -101,27 +97,27 @@ FILL: dict[str, Any] = {
 
 def test_a_gap() -> None:
     made = item(**FILL)
-    asked = question(made, CONTEXT, gaps=True)
+    asked = question(made, CONTEXT, "fill")
     assert isinstance(asked, InGap)
     assert (asked.text, asked.word) == (made.source, "cup")
     assert " ".join(asked.text[start:end] for start, end in asked.words) == "The cup is in the box : the is big ."
-    found = salience("s", made, CONTEXT, Explained(0.5, (0.0,) * 11), Marks())
+    found = salience("s", made, CONTEXT, Explanation(0.5, (0.0,) * 11), Marks())
     assert found.target == "cup"
     assert {(each.field, each.index) for each in found.weights} == {("source", 0)}
 
 
 @pytest.mark.parametrize(
-    ("made", "gaps", "expected"),
+    ("made", "task", "expected"),
     [
-        (item(), True, ANOTHER_TASK),
-        (item(task="choose"), False, ANOTHER_TASK),
-        (item(task="choose"), True, ANOTHER_TASK),
-        (item(**FILL), False, ANOTHER_TASK),
-        (item(gold=None), False, NO_GOLD),
-        (item(candidates=(), gold=None), False, NO_GOLD),
-        (item(candidates=(Candidate("gleich"), Candidate("gleich"))), False, NO_WORD),
-        (item(**(FILL | {"candidates": (Candidate(""), Candidate("box"))})), True, NO_WORD),
+        (item(), "fill", ANOTHER_TASK),
+        (item(task="choose"), "translate", ANOTHER_TASK),
+        (item(task="choose"), "fill", ANOTHER_TASK),
+        (item(**FILL), "translate", ANOTHER_TASK),
+        (item(gold=None), "translate", NO_GOLD),
+        (item(candidates=(), gold=None), "translate", NO_GOLD),
+        (item(candidates=(Candidate("gleich"), Candidate("gleich"))), "translate", NO_WORD),
+        (item(**(FILL | {"candidates": (Candidate(""), Candidate("box"))})), "fill", NO_WORD),
     ],
 )
-def test_why_nothing_is_asked(made: Item, gaps: bool, expected: str) -> None:
-    assert question(made, PLAIN, gaps=gaps) == expected
+def test_why_nothing_is_asked(made: Item, task: Task, expected: str) -> None:
+    assert question(made, PLAIN, task) == expected

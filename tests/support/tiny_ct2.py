@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from referee.models.ct2.translator import Ct2Generator, Ct2Translator, open_ct2
+from referee.models.ct2.generator import Ct2Generator
+from referee.models.ct2.load import open_ct2
+from referee.models.ct2.translator import Ct2Translator
 from referee.models.spec import parse
 from referee.protocols import ScorePair, ScoreText, TokenScores
 from tests.support import tiny_models as tiny

@@ -6,7 +6,7 @@ import shutil
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,7 +16,7 @@ from referee.errors import UsageError
 if TYPE_CHECKING:
     from referee.build.aflite import Filtered
     from referee.items import Item
-    from referee.models.hf.masked import Masked
+    from referee.protocols import Embeds
 
 
 def build_aflite(
@@ -60,14 +60,11 @@ def build_aflite(
     found = list(open_set(items, data_folder(data)))
     check(found)
     settings = settings_for(len(found), classifiers=classifiers, train=train, cut=cut, tau=tau, keep=keep, seed=seed)
-    masked = _masked(model)
-    # Only now: it needs what a missing package of the model was told about.
-    from referee.models.hf.embeddings import embed
-
+    embedder = _embedder(model)
     folder = work or out.with_name(out.name + ".work")
-    own = folder / work_key(found, masked.identity().sha256)
+    own = folder / work_key(found, embedder.identity().sha256)
     with progress_bar("embedding") as progress:
-        features = vectors(found, lambda texts: embed(masked, texts), own, progress)
+        features = vectors(found, embedder.embed, own, progress)
     with progress_bar("filtering", "classifiers") as progress:
         filtered = aflite(features, found, settings, own, progress)
     fingerprint = save((found[place] for place in filtered.kept), out)
@@ -79,13 +76,16 @@ def build_aflite(
     _show(found, filtered, out, fingerprint.sha256, json=json)
 
 
-def _masked(text: str) -> Masked:
+def _embedder(text: str) -> Embeds:
     from referee.models import open_model
     from referee.models.spec import parse
+    from referee.protocols import Embeds
 
-    if parse(text).kind != "mlm":
-        raise UsageError(f"'{text}' is no masked language model", "name one as mlm:NAME")
-    return cast("Masked", open_model(text))
+    # Before the weights of another kind are loaded.
+    model = open_model(text) if parse(text).kind == "mlm" else None
+    if not isinstance(model, Embeds):
+        raise UsageError(f"'{text}' is not a masked language model", "name one as mlm:NAME")
+    return model
 
 
 def _show(items: list[Item], filtered: Filtered, out: Path, sha256: str, *, json: bool) -> None:

@@ -57,9 +57,9 @@ def list_suites(
 def list_models(json: Json = False) -> None:
     """List the kinds of models that can judge."""
     from referee.cli.output import print_json
-    from referee.models import kinds
+    from referee.models import model_kinds
 
-    cells = [(kind.usage, kind.about) for kind in kinds().values()]
+    cells = [(kind.usage, kind.about) for kind in model_kinds().values()]
     if json:
         print_json({"models": [{"usage": usage, "about": about} for usage, about in cells]})
         return

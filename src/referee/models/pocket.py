@@ -1,7 +1,8 @@
 """`pocket`: the translator that comes with the package, from English into the language of the items.
 
-CTranslate2 runs it, with eight-bit weights, or with `engine=hf` transformers, with the same numbers in float32. What
-differs is that CTranslate2 also rounds what goes into a product to eight bits; with `compute_type=float32` it does not.
+CTranslate2 runs it with eight-bit weights; with `engine=hf` transformers runs the same weights in float32. CTranslate2
+also rounds the inputs of a product to eight bits; with `compute_type=float32` it does not. Explanations always come
+from the form for transformers.
 """
 
 from __future__ import annotations
@@ -9,23 +10,39 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from referee.errors import MissingError, UsageError
-from referee.models.ct2.tokenizers import Tokens, optional
-from referee.models.spec import ModelSpec, parse
+from referee.items import Task
+from referee.models.ct2.settings import Ct2Options
+from referee.models.ct2.tokenizers import Tokens
+from referee.models.spec import ModelSpec
 from referee.pocket.store import Translator
-from referee.protocols import Answers, Identity, ScorePair, TranslateDoc
+from referee.protocols import (
+    PREDICTION_DIFFERENCE,
+    Answers,
+    ExplainRequest,
+    Explains,
+    Explanation,
+    Identity,
+    InTranslation,
+    ScorePair,
+    TranslateDoc,
+)
+
+if TYPE_CHECKING:
+    from referee.models.hf.seq2seq import Seq2Seq
 
 _CT2_OPTIONS = ("compute_type", "inter_threads", "intra_threads")
 
 
 class Engine(Protocol):
-    """What runs the network."""
+    """The library that runs the network."""
 
     @property
     def together(self) -> int:
-        """How many requests it computes in one go."""
+        """How many requests it computes in one batch."""
 
     def identity(self) -> Identity:
         """What it is."""
@@ -42,21 +59,28 @@ class Engine(Protocol):
 
 @dataclass(frozen=True)
 class Pocket:
-    """A translator that is told the target language by the first token of the source."""
+    """A translator whose target language is the first token of the source; `device` is where explanations run."""
 
     engine: Engine
-    languages: tuple[str, ...]
-    sha256: str
+    translator: Translator
+    name: str = "pocket"
+    device: str | None = None
+    explains: ClassVar[Task] = "translate"
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The target languages."""
+        return tuple(self.translator.about["languages"])
 
     @property
     def together(self) -> int:
-        """How many requests are computed in one go."""
+        """How many requests are computed in one batch."""
         return self.engine.together
 
     def identity(self) -> Identity:
         """The shipped file, the engine, and what else scores depend on."""
         inner = self.engine.identity()
-        whole = hashlib.sha256(f"{self.sha256} {type(self.engine).__name__}".encode()).hexdigest()
+        whole = hashlib.sha256(f"{self.translator.sha256} {type(self.engine).__name__}".encode()).hexdigest()
         return Identity(whole, inner.settings)
 
     def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
@@ -67,11 +91,23 @@ class Pocket:
     def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
         """Translations of whole documents."""
         self._check((source.source_lang, source.target_lang) for source in sources)
-        return self.engine.translate([_told(source) for source in sources])
+        return self.engine.translate([_with_code(source) for source in sources])
 
     def refuses(self, source: TranslateDoc) -> str:
         """Why a document cannot be translated; empty where it can."""
-        return self.engine.refuses(_told(source))
+        return self.engine.refuses(_with_code(source))
+
+    def explain(
+        self, requests: Sequence[ExplainRequest], *, method: str = PREDICTION_DIFFERENCE, tokens: int | None = None
+    ) -> Iterator[tuple[int, Explanation]]:
+        """The salience of each source word for a word of the target, by the form for transformers."""
+        return self._explainer.explain([_coded(request) for request in requests], method=method, tokens=tokens)
+
+    @cached_property
+    def _explainer(self) -> Explains:
+        if isinstance(self.engine, Explains):
+            return self.engine
+        return _in_transformers(self.translator, self.name, device=self.device)
 
     def _check(self, asked: Iterable[tuple[str, str]]) -> None:
         for source, target in dict.fromkeys(asked):
@@ -108,44 +144,61 @@ class PocketTokens:
 
 def open_pocket(spec: ModelSpec) -> Pocket:
     """`pocket[,engine=ct2|hf][,beam=N][,compute_type=...][,device=...][,tokens=N]`."""
-    from referee.pocket.forms import marian_folder, shipped
+    from referee.pocket.forms import shipped
 
     engine = spec.option("engine", ("ct2", "hf"), "ct2")
     spec.only("beam", "device", "engine", "tokens", *(_CT2_OPTIONS if engine == "ct2" else ()))
+    options = Ct2Options.of(spec)
+    if engine == "ct2":
+        return with_ct2(shipped(), options)
     translator = shipped()
-    options = "".join(f",{key}={value}" for key, value in spec.options.items() if key != "engine")
-    if engine == "hf":
-        try:
-            from referee.models.hf.seq2seq import open_seq2seq
-        except ImportError as error:
-            problem = f"engine=hf, which can be looked into, needs a package that is not installed ({error})"
-            raise MissingError(problem, "install it with `pip install 'referee[hf]'`", spec.text) from None
-
-        opened = open_seq2seq(parse(f"hf:{marian_folder(translator)}{options}"))
-        return Pocket(opened, tuple(translator.about["languages"]), translator.sha256)
-    if optional("ctranslate2") is None:
-        raise MissingError("needs CTranslate2", "install it with `pip install ctranslate2`", spec.text)
-    return with_ct2(translator, options)
+    network = _in_transformers(translator, spec.text, beam=options.beam, device=options.device, tokens=options.tokens)
+    return Pocket(network, translator, spec.text)
 
 
-def with_ct2(translator: Translator, options: str = "") -> Pocket:
+def with_ct2(translator: Translator, options: Ct2Options) -> Pocket:
     """Any stored translator, run by CTranslate2."""
-    from referee.models.ct2.translator import open_ct2
+    from referee.models.ct2.load import open_translator
     from referee.pocket.forms import ct2_folder, vocabulary
 
     tokens = PocketTokens(vocabulary(translator).processor(), translator.about["size"]["positions"])
-    opened: Any = open_ct2(parse(f"ct2:{ct2_folder(translator)}{options}"), tokens)
-    return Pocket(opened, tuple(translator.about["languages"]), translator.sha256)
+    device = None if options.device == "auto" else options.device  # a name that only CTranslate2 has
+    return Pocket(open_translator(ct2_folder(translator), options, tokens), translator, options.text, device)
 
 
-def _told(source: TranslateDoc) -> TranslateDoc:
-    """The same with the language to translate into before the first sentence."""
+def _in_transformers(
+    translator: Translator, text: str, *, beam: int = 1, device: str | None = None, tokens: int | None = None
+) -> Seq2Seq:
+    """A stored translator, run by transformers, which shows what CTranslate2 does not."""
+    from referee.pocket.forms import marian_folder
+
+    try:
+        from referee.models.hf.load import Checkpoint, load
+        from referee.models.hf.seq2seq import Seq2Seq, Seq2SeqOptions
+    except ImportError as error:
+        problem = f"needs a package that is not installed to run in transformers ({error})"
+        raise MissingError(problem, "install it with `pip install 'referee[hf]'`", text) from None
+    wanted = Checkpoint(text, "hf", str(marian_folder(translator)), device=device, tokens=tokens)
+    return Seq2Seq(load(wanted), Seq2SeqOptions(beam))
+
+
+def _with_code(source: TranslateDoc) -> TranslateDoc:
+    """The same document with the code of the target language before the first sentence."""
     first, *rest = source.sentences
     return replace(source, sentences=(code(source.target_lang) + first, *rest))
 
 
+def _coded(request: ExplainRequest) -> ExplainRequest:
+    """The same request with the code of the target language before the source; words move along."""
+    if not isinstance(request, InTranslation):
+        return request
+    before = code(request.pair.target_lang)
+    words = tuple((start + len(before), end + len(before)) for start, end in request.words)
+    return replace(request, pair=replace(request.pair, source=before + request.pair.source), words=words)
+
+
 def code(language: str) -> str:
-    """What stands before a source to say into which language."""
+    """The token before a source that names the target language."""
     return f">>{_base(language)}<< "
 
 

@@ -1,10 +1,10 @@
-"""How a model is named on the command line: `kind:name[,option=value...]`."""
+"""The spec that names a model: `kind:name[,option=value...]`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.errors import UsageError
 
@@ -21,6 +21,15 @@ class ModelSpec:
     kind: str
     name: str
     options: Mapping[str, str]
+
+    def with_options(self, options: Mapping[str, object]) -> ModelSpec:
+        """The same spec with more options; True and False are written `yes` and `no`."""
+        written = {key: _written(value) for key, value in options.items()}
+        for key in written:
+            if key in self.options:
+                raise UsageError(f"'{self.text}' and {key}= name an option twice", "name it once")
+        text = self.text + "".join(f",{key}={value}" for key, value in written.items())
+        return replace(self, text=text, options={**self.options, **written})
 
     def option(self, key: str, allowed: tuple[str, ...], default: str) -> str:
         """One option with a fixed choice of values."""
@@ -40,8 +49,8 @@ class ModelSpec:
         """Refuses options that this kind does not have."""
         for key in self.options:
             if key not in keys:
-                known = f"it has {', '.join(keys)}" if keys else "it has none"
-                raise UsageError(f"'{self.kind}:' has no option '{key}'", known)
+                choices = f"it has {', '.join(keys)}" if keys else "it has none"
+                raise UsageError(f"'{self.kind}:' has no option '{key}'", choices)
 
 
 def parse(text: str) -> ModelSpec:
@@ -56,3 +65,7 @@ def parse(text: str) -> ModelSpec:
     if len(options) < len(pairs):
         raise UsageError(f"'{text}' names an option twice", "name it once")
     return ModelSpec(text, kind, name, options)
+
+
+def _written(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

@@ -17,14 +17,14 @@ from typing import TypeVar
 
 import msgspec
 
-from referee.analysis.salience.record import INSEQ, METHOD, Salience
+from referee.analysis.salience.record import METHOD, Salience
 from referee.analysis.salience.triggers import Marks, marks
 from referee.errors import InputError, RunError, UsageError
 from referee.io.files import atomic_write, byte_lines
 from referee.items import Item
-from referee.models import open_model
-from referee.models.spec import ModelSpec, parse
-from referee.protocols import Model
+from referee.models import model_kinds, open_model
+from referee.models.explain import check_method
+from referee.protocols import Explains
 from referee.runs import store as runs
 from referee.runs.run import read_run
 from referee.runs.store import RunInfo
@@ -87,7 +87,7 @@ def explain(
     """
     _check(method, limit, tokens)
     run = read_run(folder)
-    explainable(run.info)
+    check_explainable(run.info)
     suites = {judged.suite: judged.items for judged in run.judged}
     with runs.claimed(folder, run.info.inputs):
         path = folder / _file_name(method)
@@ -120,34 +120,27 @@ def read_about(folder: Path, method: str | None = None) -> About | None:
     return None if path is None else _decoded(next(byte_lines(path)), About, path, 1)
 
 
-def explainable(info: RunInfo) -> str:
-    """The model, as `open_model` takes it, that can explain a run; one that cannot be looked into is refused.
-
-    What CTranslate2 ran of `pocket` is explained by its form for transformers: the same weights in float32.
-    """
-    spec = parse(info.inputs.model)
-    if spec.kind == "pocket":
-        device = spec.options.get("device", "auto")
-        return "pocket,engine=hf" + ("" if device == "auto" else f",device={device}")
-    if spec.kind in ("hf", "mlm"):
-        return spec.text
-    raise UsageError(f"a '{spec.kind}:' model {_why_not(spec)}", _REMEDIES.get(spec.kind, _REMEDY))
+def check_explainable(info: RunInfo) -> None:
+    """Refuses a run whose kind of model does not explain its predictions, before its weights are loaded."""
+    text = info.inputs.model
+    kind = text.partition(":")[0].partition(",")[0]
+    if kind not in (kinds := model_kinds()) or not kinds[kind].explains:
+        subject = f"a '{kind}:' model" if kind in kinds else f"'{text}'"
+        raise UsageError(f"{subject} {_why_not(kind)}", _REMEDIES.get(kind, _REMEDY))
 
 
 _REMEDY = "run the same items with an hf: or mlm: model, or with pocket, and explain that run"
 _REMEDIES = {"ct2": "run the same items with the checkpoint that it was converted from (hf:NAME), and explain that run"}
 
 
-def _why_not(spec: ModelSpec) -> str:
-    if spec.kind == "causal":
+def _why_not(kind: str) -> str:
+    if kind == "causal":
         return "is not explained: salience is of translations (hf:, pocket) and of words in gaps (mlm:)"
     return "does not show how it comes to a prediction, so its words cannot be weighed"
 
 
 def _check(method: str, limit: int | None, tokens: int | None) -> None:
-    name = method.removeprefix(INSEQ)
-    if method != METHOD and (name == method or not name.isidentifier()):
-        raise UsageError(f"there is no method '{method}'", f"use {METHOD}, or {INSEQ}NAME with a method of inseq")
+    check_method(method)
     for option, number in (("limit", limit), ("tokens", tokens)):
         if number is not None and number < 1:
             raise UsageError(f"{option} is {number}", "give a positive whole number")
@@ -171,7 +164,7 @@ def _compute(
     progress: Progress | None,
 ) -> None:
     total = sum(len(stretch.items) for stretch in stretches)
-    model: Model | None = None
+    model: Explains | None = None
     done = 0
     for stretch in stretches:
         if _read_part(parts, stretch) is None:
@@ -189,7 +182,7 @@ def _compute(
 
 
 def _part(
-    model: Model, info: RunInfo, method: str, stretch: _Stretch, tokens: int | None, told: Callable[[int], None]
+    model: Explains, info: RunInfo, method: str, stretch: _Stretch, tokens: int | None, told: Callable[[int], None]
 ) -> _Part:
     from referee.runs.salience_requests import explained
 
@@ -199,12 +192,11 @@ def _part(
     return _Part(found, dict(sorted(left_out.items())))
 
 
-def _open(info: RunInfo) -> Model:
-    text = explainable(info)
-    judge = model = open_model(text)
-    if parse(text).kind == "pocket" and info.inputs.model != text:
-        judge = open_model(info.inputs.model)
-    if judge.identity().sha256 != info.inputs.model_sha256:
+def _open(info: RunInfo) -> Explains:
+    model = open_model(info.inputs.model)
+    if not isinstance(model, Explains):
+        raise UsageError(f"'{info.inputs.model}' does not show how it comes to a prediction", _REMEDY)
+    if model.identity().sha256 != info.inputs.model_sha256:
         problem = f"'{info.inputs.model}' is not the model that judged this run: its files have changed"
         raise RunError(problem, "put that model back in its place, or run again into a new folder")
     return model

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from referee.analysis.salience.record import INSEQ, Salience, Weight
+from referee.analysis.salience.record import Salience, Weight
 from referee.analysis.salience.triggers import Marks, is_word, target_word, words
-from referee.items import GAP, Field, Item
-from referee.models.explain.prediction_difference import Asked, Explained, InGap, InTranslation, prediction_difference
-from referee.models.hf.masked import Masked
-from referee.protocols import Model
+from referee.items import GAP, Field, Item, Task
+from referee.protocols import ExplainRequest, Explains, Explanation, InGap, InTranslation
 from referee.scoring import requests
 from referee.scoring.options import ScoringOptions
 
@@ -31,7 +29,7 @@ class Text:
 
 
 def explained(
-    model: Model,
+    model: Explains,
     method: str,
     suite: str,
     items: Sequence[Item],
@@ -42,51 +40,44 @@ def explained(
 ) -> tuple[list[Salience], Counter[str]]:
     """Saliences in the order of the items, and how many items have none, by reason; `told` how many are done."""
     left_out: Counter[str] = Counter()
-    asked: list[Asked] = []
-    places: list[int] = []
-    for place, item in enumerate(items):
-        made = question(item, options, gaps=isinstance(model, Masked))
-        if isinstance(made, str):
-            left_out[made] += 1
+    requests: list[ExplainRequest] = []
+    indices: list[int] = []
+    for index, item in enumerate(items):
+        request = question(item, options, model.explains)
+        if isinstance(request, str):
+            left_out[request] += 1
         else:
-            asked.append(made)
-            places.append(place)
-    found: dict[int, Salience] = {}
-    for count, (number, answer) in enumerate(_answers(model, method, asked, tokens), len(items) - len(asked) + 1):
-        place = places[number]
+            requests.append(request)
+            indices.append(index)
+    saliences: dict[int, Salience] = {}
+    answers = model.explain(requests, method=method, tokens=tokens)
+    for count, (number, answer) in enumerate(answers, len(items) - len(requests) + 1):
+        index = indices[number]
         if answer.refused:
             # What follows the colon is about this item alone.
             left_out[answer.refused.partition(": ")[0]] += 1
         else:
-            found[place] = salience(suite, items[place], options, answer, marks[place])
+            saliences[index] = salience(suite, items[index], options, answer, marks[index])
         told(count)
-    return [found[place] for place in sorted(found)], left_out
+    return [saliences[index] for index in sorted(saliences)], left_out
 
 
-def _answers(model: Model, method: str, asked: Sequence[Asked], tokens: int | None) -> Iterator[tuple[int, Explained]]:
-    if not method.startswith(INSEQ):
-        return prediction_difference(model, asked, tokens)
-    from referee.models.explain.inseq import attribution
-
-    return attribution(model, asked, method.removeprefix(INSEQ))
-
-
-def question(item: Item, options: ScoringOptions, *, gaps: bool) -> Asked | str:
-    """What is asked of a model about an item, or why nothing can be: `gaps` where it fills them, else it translates."""
-    if item.task != ("fill" if gaps else "translate"):
+def question(item: Item, options: ScoringOptions, task: Task) -> ExplainRequest | str:
+    """What to ask a model about an item, or why it cannot be asked; `task` is that of the items it explains."""
+    if item.task != task:
         return ANOTHER_TASK
     if item.gold is None:
         return NO_GOLD
     gold = item.candidates[item.gold]
     texts = _texts(item, options)
     places = tuple((text.offset + start, text.offset + end) for text in texts for start, end in _words(text))
-    if gaps:
+    if task == "fill":
         return InGap(item.source, gold.text, places) if gold.text else NO_WORD
     word = target_word(item)
     return NO_WORD if word is None else InTranslation(requests.pairs(item, options)[item.gold], *word, places)
 
 
-def salience(suite: str, item: Item, options: ScoringOptions, explained: Explained, marks: Marks) -> Salience:
+def salience(suite: str, item: Item, options: ScoringOptions, explained: Explanation, marks: Marks) -> Salience:
     """What a model said about the words of an item, each with its place in it."""
     values = iter(explained.values)
     gold = item.candidates[item.gold or 0].text

@@ -14,20 +14,17 @@ import pytest
 from referee.analysis.salience.triggers import words
 from referee.errors import MissingError, UnknownNameError, UsageError
 from referee.models import open_model
-from referee.protocols import ScorePair
+from referee.protocols import INSEQ, Explanation, InGap, InTranslation, ScorePair
 from tests.support.answers import Folders
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from referee.models.explain.inseq import METHODS, attribution  # noqa: E402 (it needs torch)
+from referee.models.explain.inseq import METHODS  # noqa: E402 (it needs torch)
 from referee.models.explain.prediction_difference import (  # noqa: E402
-    Explained,
-    InGap,
-    InTranslation,
     Job,
+    in_translations,
     pair_jobs,
-    prediction_difference,
 )
 
 CUP = "The cat put the cup into the box because it was too full."
@@ -59,9 +56,9 @@ def inseq() -> Any:
         return pytest.importorskip("inseq")
 
 
-def explained(model: object, questions: Sequence[InTranslation], method: str) -> list[Explained]:
-    found = dict(attribution(model, questions, method))
-    return [found[number] for number in range(len(questions))]
+def explained(model: Any, questions: Sequence[InTranslation], method: str) -> list[Explanation]:
+    answers = dict(model.explain(questions, method=INSEQ + method))
+    return [answers[number] for number in range(len(questions))]
 
 
 def plain(model: Any, question: InTranslation, method: str) -> list[float]:
@@ -122,7 +119,7 @@ def embedded(network: Any, ids: Any) -> Any:
 @pytest.mark.parametrize("method", METHODS)
 def test_scores_are_those_of_plain_passes(inseq: Any, folders: Folders, family: str, method: str) -> None:
     model: Any = opened(f"hf:{folders(family)}")
-    whole = dict(prediction_difference(model, QUESTIONS))
+    whole = dict(in_translations(model, QUESTIONS))
     for number, (question, found) in enumerate(zip(QUESTIONS, explained(model, QUESTIONS, method), strict=True)):
         assert found.values == pytest.approx(plain(model, question, method), rel=1e-3, abs=1e-5)
         assert found.probability == pytest.approx(whole[number].probability, rel=1e-3)
@@ -149,26 +146,28 @@ def test_pocket_is_explained_by_its_transformers_form(inseq: Any) -> None:
 
 def test_what_cannot_be_explained_says_why(inseq: Any, folders: Folders) -> None:
     long = asked("The cat. " * 60, BECHER, "er")
-    found = dict(attribution(opened(f"hf:{folders('marian')}"), [long, QUESTIONS[0]], "attention"))
-    assert found[0].refused.startswith("too long: ")
-    assert found[1].refused == ""
+    model: Any = opened(f"hf:{folders('marian')}")
+    answers = dict(model.explain([long, QUESTIONS[0]], method="inseq:attention"))
+    assert answers[0].refused.startswith("too long: ")
+    assert answers[1].refused == ""
 
 
 def test_unknown_methods(folders: Folders) -> None:
-    with pytest.raises(UnknownNameError, match=r"did you mean salience.*the known ones are attention, input_x"):
-        list(attribution(opened(f"hf:{folders('marian')}"), QUESTIONS, "salency"))
+    with pytest.raises(UnknownNameError, match=r"did you mean saliency.*the known ones are attention, input_x"):
+        explained(opened(f"hf:{folders('marian')}"), QUESTIONS, "salency")
 
 
 def test_masked_models_are_refused(folders: Folders) -> None:
     gap = InGap("The _ sat.", "cat", ((0, 3),))
     with pytest.raises(UsageError, match="inseq explains translations, not words in gaps"):
-        list(attribution(opened(f"mlm:{folders('bert')}"), [gap], "saliency"))
+        model: Any = opened(f"mlm:{folders('bert')}")
+        model.explain([gap], method="inseq:saliency")
 
 
 def test_without_inseq_it_says_how_to_get_it(folders: Folders, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "inseq", None)
     with pytest.raises(MissingError, match=r"pip install 'referee\[inseq\]'"):
-        list(attribution(opened(f"hf:{folders('marian')}"), QUESTIONS, "saliency"))
+        explained(opened(f"hf:{folders('marian')}"), QUESTIONS, "saliency")
 
 
 def test_methods_are_known_to_inseq(inseq: Any) -> None:

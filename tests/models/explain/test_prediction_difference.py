@@ -13,7 +13,7 @@ import pytest
 from referee.analysis.salience.triggers import words
 from referee.errors import RefereeError, UsageError
 from referee.models import open_model
-from referee.protocols import ScorePair
+from referee.protocols import ExplainRequest, Explains, Explanation, InGap, InTranslation, ScorePair
 from tests.support import tiny_models as tiny
 from tests.support.answers import Folders
 
@@ -21,13 +21,8 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from referee.models.explain.prediction_difference import (  # noqa: E402 (it needs torch)
-    NOT_PLACED,
-    NOT_THERE,
-    Asked,
-    Explained,
-    InGap,
-    InTranslation,
-    prediction_difference,
+    NOT_LOCATED,
+    WORD_NOT_COVERED,
     taken_away,
 )
 
@@ -61,25 +56,26 @@ pytestmark = pytest.mark.usefixtures("random_state")
 opened = functools.cache(open_model)
 
 
-def explained(model: object, questions: Sequence[Asked], tokens: int | None = None) -> list[Explained]:
-    found = dict(prediction_difference(model, questions, tokens))
-    assert sorted(found) == list(range(len(questions)))
-    return [found[number] for number in range(len(questions))]
+def explained(model: Any, questions: Sequence[ExplainRequest], tokens: int | None = None) -> list[Explanation]:
+    assert isinstance(model, Explains)
+    answers = dict(model.explain(questions, tokens=tokens))
+    assert sorted(answers) == list(range(len(questions)))
+    return [answers[number] for number in range(len(questions))]
 
 
-def assert_same(one: Explained, other: Explained, relative: float = 1e-3) -> None:
+def assert_same(one: Explanation, other: Explanation, relative: float = 1e-3) -> None:
     """To a thousandth of the probability: the words of these models count for more than that."""
     assert one.refused == other.refused == ""
     assert one.probability == pytest.approx(other.probability, rel=1e-4)
     assert one.values == pytest.approx(other.values, rel=relative, abs=relative * one.probability)
 
 
-def plain(model: Any, question: InTranslation) -> Explained:
+def plain(model: Any, question: InTranslation) -> Explanation:
     """The same without what is under test: embeddings by hand, the whole model for each token, all of its logits."""
     network, pair = model.loaded.model, question.pair
     languages = (pair.source_lang, pair.target_lang)
-    source = model.placed([(pair.source, *languages)])[pair.source, *languages]
-    target = model.placed([(pair.given + pair.target, *languages)], "target")[pair.given + pair.target, *languages]
+    source = model.located([(pair.source, *languages)])[pair.source, *languages]
+    target = model.located([(pair.given + pair.target, *languages)], "target")[pair.given + pair.target, *languages]
     encoder = network.get_encoder()
     ids = torch.tensor([source.tokens])
     vectors = encoder.get_input_embeddings()(ids).detach()
@@ -103,7 +99,7 @@ def plain(model: Any, question: InTranslation) -> Explained:
     for start, end in question.words:
         each = [whole - probability(token) for token in source.of(start, end)]
         values.append(sum(each) / len(each))
-    return Explained(whole, tuple(values))
+    return Explanation(whole, tuple(values))
 
 
 @pytest.mark.parametrize("family", tiny.ENCODER_DECODER)
@@ -146,7 +142,7 @@ def test_the_model_is_left_as_it_was(folders: Folders) -> None:
 def test_what_cannot_be_explained_says_why(folders: Folders) -> None:
     model = opened(f"hf:{folders('marian')}")
     long = asked("The cat. " * 60, BECHER, "er")
-    questions: list[Asked] = [
+    questions: list[ExplainRequest] = [
         QUESTIONS[0],
         long,
         asked("The </s> cat.", BECHER, "er"),
@@ -156,7 +152,7 @@ def test_what_cannot_be_explained_says_why(folders: Folders) -> None:
     found = explained(model, questions)
     assert found[0].refused == ""
     assert found[1].refused.startswith("too long: ")
-    assert [each.refused for each in found[2:]] == [NOT_PLACED, NOT_THERE, "another task"]
+    assert [each.refused for each in found[2:]] == [NOT_LOCATED, WORD_NOT_COVERED, "another task"]
 
 
 def test_a_word_without_tokens_has_no_salience(folders: Folders) -> None:
@@ -166,7 +162,7 @@ def test_a_word_without_tokens_has_no_salience(folders: Folders) -> None:
     assert found.values[1] is None
 
 
-def plain_gap(model: Any, gap: InGap) -> Explained:
+def plain_gap(model: Any, gap: InGap) -> Explanation:
     tokenizer, network = model.loaded.tokenizer, model.loaded.model
     text = gap.text.replace("_", gap.word)
     encoded = tokenizer(text, return_offsets_mapping=True)
@@ -198,7 +194,7 @@ def plain_gap(model: Any, gap: InGap) -> Explained:
             if first < end + shift and start + shift < last and place not in places
         ]
         values.append(sum(whole - probability(token) for token in tokens) / len(tokens))
-    return Explained(whole, tuple(values))
+    return Explanation(whole, tuple(values))
 
 
 @pytest.mark.parametrize("family", tiny.MASKED)
@@ -226,9 +222,17 @@ def test_pocket_is_explained_by_its_transformers_form() -> None:
     assert found.probability > 0.2
 
 
-def test_other_models_are_refused() -> None:
-    with pytest.raises(UsageError, match="does not show how it comes to a prediction; use an hf: or mlm: model"):
-        list(prediction_difference(opened("pocket"), QUESTIONS))
+def test_what_ctranslate2_ran_is_explained_by_the_same_weights() -> None:
+    request = asked("The dog ran because it was hungry.", "Der Hund lief, weil er Hunger hatte.", "er")
+    (by_ct2,), (by_transformers,) = (explained(opened(text), [request]) for text in ("pocket", "pocket,engine=hf"))
+    assert_same(by_ct2, by_transformers)
+
+
+def test_other_models_do_not_explain(folders: Folders) -> None:
+    assert not isinstance(opened(f"causal:{folders('gpt2')}"), Explains)
+    with pytest.raises(UsageError, match="there is no method 'difference'; use prediction-difference, or inseq:NAME"):
+        explained_by_name: Any = opened(f"hf:{folders('marian')}")
+        explained_by_name.explain(QUESTIONS, method="difference")
 
 
 def test_nothing_is_taken_away_where_embeddings_are_not_read() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from referee.errors import MissingError, RefereeError, UsageError
 from referee.models import open_model
-from referee.models.hf.load import checkpoint, folder_sha256, load
+from referee.models.hf.load import Checkpoint, checkpoint, folder_sha256, load
 from referee.models.spec import parse
 from tests.support import tiny_models as tiny
 from tests.support.answers import Folders
@@ -19,8 +19,13 @@ from tests.support.answers import Folders
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-KINDS = dict.fromkeys(tiny.ENCODER_DECODER, "hf") | dict.fromkeys(tiny.MASKED, "mlm")
-KINDS |= dict.fromkeys(tiny.CAUSAL, "causal")
+Kind = Literal["hf", "mlm", "causal"]
+OF_KINDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+    ("hf", tiny.ENCODER_DECODER),
+    ("mlm", tiny.MASKED),
+    ("causal", tiny.CAUSAL),
+)
+KINDS = {family: kind for kind, families in OF_KINDS for family in families}
 
 
 @pytest.fixture
@@ -202,7 +207,7 @@ def test_a_checkpoint_without_its_head_is_not_filled_up_with_random_weights(
     ],
 )
 def test_dtype_and_device(options: str, dtype: str, folders: Folders) -> None:
-    loaded = load(parse(f"causal:{folders('gpt2')},device=cpu{options}"), "AutoModelForCausalLM")
+    loaded = load(Checkpoint.of(parse(f"causal:{folders('gpt2')},device=cpu{options}"), "causal"))
     assert (loaded.device, loaded.dtype) == ("cpu", dtype)
     assert {parameter.dtype for parameter in loaded.model.parameters()} == {getattr(torch, dtype)}
     assert {parameter.device.type for parameter in loaded.model.parameters()} == {"cpu"}
@@ -211,7 +216,7 @@ def test_dtype_and_device(options: str, dtype: str, folders: Folders) -> None:
 
 def test_the_default_is_fp32_where_there_is_no_gpu(folders: Folders, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    loaded = load(parse(f"causal:{folders('gpt2')}"), "AutoModelForCausalLM")
+    loaded = load(Checkpoint("causal:gpt2", "causal", str(folders("gpt2"))))
     assert (loaded.device, loaded.dtype) == ("cpu", "float32")
 
 
@@ -232,6 +237,5 @@ def test_a_device_that_is_not_there_is_said(device: str, folders: Folders) -> No
 
 @pytest.mark.parametrize("family", tiny.FAMILIES)
 def test_the_longest_input_is_known(family: str, folders: Folders) -> None:
-    auto = {"hf": "AutoModelForSeq2SeqLM", "mlm": "AutoModelForMaskedLM", "causal": "AutoModelForCausalLM"}
-    loaded = load(parse(f"{KINDS[family]}:{folders(family)}"), auto[KINDS[family]])
+    loaded = load(Checkpoint(family, KINDS[family], str(folders(family))))
     assert loaded.max_length == tiny.POSITIONS

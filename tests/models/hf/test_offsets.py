@@ -17,7 +17,7 @@ from tests.support.answers import Folders
 pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from referee.models.hf.offsets import TokenOffsets, placer  # noqa: E402
+from referee.models.hf.offsets import TokenOffsets, locator  # noqa: E402
 from referee.models.hf.seq2seq import Seq2Seq, open_seq2seq  # noqa: E402
 from referee.models.hf.tokens import encoder  # noqa: E402
 
@@ -35,7 +35,7 @@ def loaded(folder: Path) -> Any:
 
 
 def placed(tokenizer: Any, text: str) -> TokenOffsets:
-    (found,) = placer(tokenizer)([text], "source")
+    (found,) = locator(tokenizer)([text], "source")
     assert found is not None
     return found
 
@@ -46,7 +46,7 @@ def test_tokens_are_those_that_are_scored(folders: Folders, family: str, text: s
     tokenizer = tokenizer_of(folders, family)
     found = placed(tokenizer, text)
     assert found.tokens == encoder(tokenizer)([text], "source")[0]
-    assert len(found.places) == len(found.tokens)
+    assert len(found.characters) == len(found.tokens)
 
 
 @pytest.mark.parametrize("family", [*tiny.ENCODER_DECODER, *tiny.MASKED])
@@ -72,25 +72,27 @@ def test_what_is_not_in_the_text_is_nowhere(folders: Folders, family: str) -> No
     found = placed(tokenizer, PLAIN)
     special = {tokenizer.convert_tokens_to_ids(token) for token in tokenizer.all_special_tokens}
     codes = {"mbart50", "m2m100", "nllb", *tiny.MASKED}
-    assert found.places[-1] is None
+    assert found.characters[-1] is None
     assert found.tokens[-1] in special
-    assert (found.places[0] is None) == (family in codes)
-    assert all(place is not None for place in found.places[1:-1])
+    assert (found.characters[0] is None) == (family in codes)
+    assert all(place is not None for place in found.characters[1:-1])
 
 
 @pytest.mark.parametrize("family", tiny.ENCODER_DECODER)
 def test_a_space_alone_belongs_to_the_word_behind_it(folders: Folders, family: str) -> None:
     found = placed(tokenizer_of(folders, family), ODD)
-    assert all(ODD[slice(*place)].strip() for place in found.places if place is not None)
+    assert all(ODD[slice(*place)].strip() for place in found.characters if place is not None)
 
 
 def test_marians_language_code_is_no_part_of_the_text(folders: Folders) -> None:
     tokenizer = tokenizer_of(folders, "marian")
     found = placed(tokenizer, f">>de<< {PLAIN}")
     start = len(">>de<< ")
-    (box,) = {PLAIN[place[0] - start : place[1] - start].strip() for place in found.places if place and _is_box(place)}
+    (box,) = {
+        PLAIN[place[0] - start : place[1] - start].strip() for place in found.characters if place and _is_box(place)
+    }
     assert box == "bo"
-    assert found.places[0] is None
+    assert found.characters[0] is None
 
 
 def _is_box(place: tuple[int, int]) -> bool:
@@ -100,7 +102,7 @@ def _is_box(place: tuple[int, int]) -> bool:
 
 @pytest.mark.parametrize("family", ["marian", "m2m100"])
 def test_what_looks_like_a_token_cannot_be_placed(folders: Folders, family: str) -> None:
-    found = placer(tokenizer_of(folders, family))(["The </s> cat.", "The cat."], "source")
+    found = locator(tokenizer_of(folders, family))(["The </s> cat.", "The cat."], "source")
     assert found[0] is None
     assert found[1] is not None
 
@@ -108,7 +110,7 @@ def test_what_looks_like_a_token_cannot_be_placed(folders: Folders, family: str)
 def test_targets_are_placed_with_their_own_pieces(folders: Folders) -> None:
     model = open_seq2seq(parse(f"hf:{folders('marian')}"))
     text = "Die Katze stellte den Becher in die Kiste, weil er zu voll war."
-    found = model.placed([(text, "en", "de")], "target")[text, "en", "de"]
+    found = model.located([(text, "en", "de")], "target")[text, "en", "de"]
     assert found is not None
     start = text.index(" er ") + 1
     (token,) = found.of(start, start + 2)
@@ -117,7 +119,7 @@ def test_targets_are_placed_with_their_own_pieces(folders: Folders) -> None:
 
 def test_targets_may_have_a_vocabulary_of_their_own() -> None:
     tokenizer = tokenizer_("marian", separate=True)
-    (found,) = placer(tokenizer)(["Es war er."], "target")
+    (found,) = locator(tokenizer)(["Es war er."], "target")
     assert found is not None
     (token,) = found.of(7, 9)
     assert found.tokens[token] == tokenizer.target_encoder["▁er"] != tokenizer.encoder["▁er"]
@@ -126,7 +128,7 @@ def test_targets_may_have_a_vocabulary_of_their_own() -> None:
 def test_languages_are_set_first(folders: Folders) -> None:
     model: Seq2Seq = open_seq2seq(parse(f"hf:{folders('nllb')}"))
     for side, code in (("source", "eng_Latn"), ("target", "deu_Latn")):
-        found = model.placed([("It sang.", "en", "de")], side)["It sang.", "en", "de"]  # type: ignore[arg-type]
+        found = model.located([("It sang.", "en", "de")], side)["It sang.", "en", "de"]  # type: ignore[arg-type]
         assert found is not None
         assert model.loaded.tokenizer.convert_ids_to_tokens(found.tokens[0]) == code
 
@@ -136,4 +138,4 @@ def test_other_tokenizers_are_refused() -> None:
         is_fast = False
 
     with pytest.raises(MissingError, match="a Slow cannot say where its tokens stand"):
-        placer(Slow())
+        locator(Slow())

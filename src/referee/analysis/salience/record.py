@@ -5,10 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from referee.items import Field
+from referee.protocols import PREDICTION_DIFFERENCE
 
-METHOD = "prediction-difference"
-INSEQ = "inseq:"
-"""What methods of inseq begin with: `inseq:saliency`."""
+METHOD = PREDICTION_DIFFERENCE
 
 
 class Weight(msgspec.Struct, frozen=True, array_like=True, gc=False):

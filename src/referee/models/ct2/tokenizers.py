@@ -10,7 +10,6 @@ from typing import Any, Protocol
 
 from referee.errors import InputError, MissingError, UsageError
 from referee.models.hf.language_codes import language_code
-from referee.models.spec import ModelSpec
 
 _HUGGING_FACE = ("tokenizer_config.json", "tokenizer.json")
 _SENTENCEPIECE = ("sentencepiece.model", "*.spm", "*.model")
@@ -145,11 +144,12 @@ class PieceTokens:
         return str(self.targets.decode_pieces(list(tokens)))
 
 
-def open_tokenizer(folder: Path, config: dict[str, Any], spec: ModelSpec) -> Tokenizer:
-    """The tokenizer in a folder; where it holds both kinds that of transformers, if that is installed."""
-    source_prefix, target_prefix = (
-        tuple(spec.options[key].split()) if key in spec.options else None for key in ("source_prefix", "target_prefix")
-    )
+def open_tokenizer(folder: Path, config: dict[str, Any], source: str | None, target: str | None) -> Tokenizer:
+    """The tokenizer in a folder; if it holds both kinds, that of transformers, if that is installed.
+
+    `source` and `target` are tokens, separated by spaces, in place of the language codes.
+    """
+    source_prefix, target_prefix = (tuple(text.split()) if text is not None else None for text in (source, target))
     eos = str(config.get("eos_token") or "</s>")
     hugging_face = any((folder / name).is_file() for name in _HUGGING_FACE)
     if hugging_face and (transformers := optional("transformers")):

@@ -1,4 +1,4 @@
-"""How much each word counts, by gradients or attention: methods of the package inseq, on our tokens.
+"""Salience by gradients or attention: methods of the package inseq, on our tokens.
 
 For every token of the predicted word inseq gives each source token a score, as it does by default: of gradients the
 length of their vector, of attention the mean over layers and heads, both as shares of all source tokens; of occlusion
@@ -13,42 +13,30 @@ from typing import Any
 
 import torch
 
-from referee.errors import MissingError, UsageError
+from referee.errors import MissingError
 from referee.models.ct2.tokenizers import optional
-from referee.models.explain.prediction_difference import (
-    Asked,
-    Explained,
-    Job,
-    mean_of_tokens,
-    opened,
-    pair_jobs,
-    prediction_difference,
-)
-from referee.models.hf.masked import Masked
+from referee.models.explain.prediction_difference import Job, in_translations, mean_of_tokens, pair_jobs
 from referee.models.hf.seq2seq import Seq2Seq
 from referee.models.hf.tokens import Tokens
+from referee.protocols import ExplainRequest, Explanation
 from referee.registry import lookup
 
 METHODS = ("attention", "input_x_gradient", "integrated_gradients", "occlusion", "saliency")
-"""Those that are the same each time, and were held against plain computations in our tests."""
+"""The methods that are deterministic; our tests compare them with plain computations."""
 
 
-def attribution(model: object, asked: Sequence[Asked], method: str) -> Iterator[tuple[int, Explained]]:
-    """Explains each by a method of inseq, one after the other."""
+def attribution(model: Seq2Seq, requests: Sequence[ExplainRequest], method: str) -> Iterator[tuple[int, Explanation]]:
+    """Explains each request by a method of inseq, one after the other."""
     lookup("method of inseq", method, dict.fromkeys(METHODS, method))
-    if isinstance(model, Masked):
-        problem = "inseq explains translations, not words in gaps"
-        raise UsageError(problem, "use the method prediction-difference for mlm: models")
-    translator, told = opened(model, asked)
-    wrapped = _wrapped(translator, method)
-    whole = dict(prediction_difference(translator, [replace(each, words=()) for each in told]))
-    for job in pair_jobs(translator, told):
+    wrapped = _wrapped(model, method)
+    whole = dict(in_translations(model, [replace(request, words=()) for request in requests]))
+    for job in pair_jobs(model, requests):
         if isinstance(job, Job):
             scores = _scores(wrapped, job)
             values = tuple(mean_of_tokens(word, scores.__getitem__) for word in job.words)
-            yield job.number, Explained(whole[job.number].probability, values)
+            yield job.number, Explanation(whole[job.number].probability, values)
         else:
-            yield job[0], Explained(refused=job[1])
+            yield job[0], Explanation(refused=job[1])
 
 
 def _wrapped(model: Seq2Seq, method: str) -> Any:
@@ -76,7 +64,7 @@ def _wrapped(model: Seq2Seq, method: str) -> Any:
 def _scores(wrapped: Any, job: Job) -> list[float]:
     """One for each source token: the mean over the tokens of the predicted word."""
     first, last = job.positions[0], job.positions[-1]
-    (found,) = wrapped.attribution_method.prepare_and_attribute(
+    (attributed,) = wrapped.attribution_method.prepare_and_attribute(
         _encoded(wrapped, job.source),
         _encoded(wrapped, (*job.inputs, job.targets[-1])),
         # What goes into the decoder first is no label.
@@ -87,7 +75,7 @@ def _scores(wrapped: Any, job: Job) -> list[float]:
         # Of its own: methods write into the one that they share by default.
         attribution_args={},
     )
-    scores = found.sequence_attributions[0].aggregate().source_attributions
+    scores = attributed.sequence_attributions[0].aggregate().source_attributions
     return [float(score) for score in scores[: len(job.source)].mean(dim=1).tolist()]
 
 

@@ -1,9 +1,9 @@
-"""How much each word of an input counts for a word that is predicted: prediction difference (Wino-X, Equation 2).
+"""Prediction difference (Wino-X, Equation 2): how much each word of an input contributes to a predicted word.
 
 Each token of the input is taken away in turn: its embedding becomes zeros, before positions are added to it. What the
-probability of the predicted word loses by that is the token's salience, and the mean over its tokens that of a word.
-An item is as many rows as it has such tokens, and one; rows of all items share batches. The decoder runs up to the
-predicted word only, and the output layer at that word only.
+probability of the predicted word loses is the token's salience; the salience of a word is the mean over its tokens.
+An item has one row per such token, and one with nothing removed; rows of all items share batches. The decoder runs up
+to the predicted word only, and the output layer at that word only.
 """
 
 from __future__ import annotations
@@ -12,61 +12,27 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 
-from referee.errors import RefereeError, UsageError
+from referee.errors import RefereeError
 from referee.items import GAP
 from referee.models.hf import batches
-from referee.models.hf.load import Loaded, budget
+from referee.models.hf.batches import padded
+from referee.models.hf.load import Loaded
 from referee.models.hf.logits import feeder_of, logprobs_at
 from referee.models.hf.masked import Masked
-from referee.models.hf.offsets import Place, TokenOffsets, placer
-from referee.models.hf.padding import padded
+from referee.models.hf.offsets import TokenOffsets, locator
 from referee.models.hf.seq2seq import Seq2Seq
 from referee.models.hf.tokens import Tokens
-from referee.models.pocket import Pocket, code
 from referee.models.tokens import too_long
-from referee.protocols import ScorePair
+from referee.protocols import Characters, ExplainRequest, Explanation, InGap, InTranslation, ScorePair
 
-NOT_PLACED = "its tokens cannot be placed in its text"
-NOT_THERE = "no token stands for the predicted word"
-
-
-@dataclass(frozen=True)
-class InTranslation:
-    """A predicted word, characters `start` to `end` of the pair's target; `words` are those of the pair's source."""
-
-    pair: ScorePair
-    start: int
-    end: int
-    words: tuple[Place, ...]
-
-
-@dataclass(frozen=True)
-class InGap:
-    """A predicted `word` in the gap of a text; `words` are those of that text, the gap none of them."""
-
-    text: str
-    word: str
-    words: tuple[Place, ...]
-
-
-Asked = InTranslation | InGap
-
-
-@dataclass(frozen=True)
-class Explained:
-    """The probability of the predicted word, and what each word of the input takes from it when it is taken away.
-
-    None for a word that no token stands for; `refused` where there is no explanation.
-    """
-
-    probability: float = 0.0
-    values: tuple[float | None, ...] = ()
-    refused: str = ""
+ANOTHER_TASK = "another task"
+NOT_LOCATED = "its tokens cannot be placed in its text"
+WORD_NOT_COVERED = "no token stands for the predicted word"
 
 
 @dataclass(frozen=True)
@@ -95,76 +61,74 @@ class _Row:
 _Predict = Callable[[list[_Row]], batches.Done[float]]
 
 
-def prediction_difference(
-    model: object, asked: Sequence[Asked], tokens: int | None = None
-) -> Iterator[tuple[int, Explained]]:
-    """Explains each, in the order in which they get done; `tokens` are the padded tokens of a batch."""
-    if isinstance(model, Masked):
-        return _explain(masked_jobs(model, asked), _masked(model.loaded), _budget(model, tokens))
-    translator, told = opened(model, asked)
-    return _explain(pair_jobs(translator, told), _translating(translator.loaded), _budget(translator, tokens))
+def in_translations(
+    model: Seq2Seq, requests: Sequence[ExplainRequest], tokens: int | None = None
+) -> Iterator[tuple[int, Explanation]]:
+    """Explains words of translations, in the order in which they are computed; `tokens` is the size of a batch."""
+    budget = tokens or model.loaded.budget(cpu=1_500, gpu=60_000)
+    return _explain(pair_jobs(model, requests), _translating(model.loaded), budget)
 
 
-def opened(model: object, asked: Sequence[Asked]) -> tuple[Seq2Seq, Sequence[Asked]]:
-    """The translator of transformers that a model is or holds, and what is asked of it as that translator needs it."""
-    if isinstance(model, Seq2Seq):
-        return model, asked
-    if isinstance(model, Pocket) and isinstance(model.engine, Seq2Seq):
-        return model.engine, [_told(each) for each in asked]
-    problem = "this kind of model does not show how it comes to a prediction"
-    raise UsageError(problem, "use an hf: or mlm: model, or pocket")
+def in_gaps(
+    model: Masked, requests: Sequence[ExplainRequest], tokens: int | None = None
+) -> Iterator[tuple[int, Explanation]]:
+    """Explains words in gaps, in the order in which they are computed; `tokens` is the size of a batch."""
+    budget = tokens or model.loaded.budget(cpu=2_500, gpu=32_000)
+    return _explain(gap_jobs(model, requests), _masked(model.loaded), budget)
 
 
-def pair_jobs(model: Seq2Seq, asked: Sequence[Asked]) -> Iterator[Job | tuple[int, str]]:
-    """The jobs of words in translations; where there can be none, the number of what was asked, and why."""
-    pairs = [(number, each) for number, each in enumerate(asked) if isinstance(each, InTranslation)]
-    yield from ((number, "another task") for number, each in enumerate(asked) if not isinstance(each, InTranslation))
-    sources = model.placed([(each.pair.source, *_languages(each.pair)) for _, each in pairs])
-    targets = model.placed(
-        [(each.pair.given + each.pair.target, *_languages(each.pair)) for _, each in pairs], "target"
+def pair_jobs(model: Seq2Seq, requests: Sequence[ExplainRequest]) -> Iterator[Job | tuple[int, str]]:
+    """The jobs of words in translations; where there can be none, the number of the request, and why."""
+    pairs = [(number, request) for number, request in enumerate(requests) if isinstance(request, InTranslation)]
+    yield from ((number, ANOTHER_TASK) for number, other in enumerate(requests) if not isinstance(other, InTranslation))
+    sources = model.located([(word.pair.source, *_languages(word.pair)) for _, word in pairs])
+    targets = model.located(
+        [(word.pair.given + word.pair.target, *_languages(word.pair)) for _, word in pairs], "target"
     )
-    before = len(model.spec.options.get("prefix", ""))
+    before = len(model.prefix)
     begin = int(model.loaded.model.config.decoder_start_token_id)
-    for number, each in pairs:
-        given = len(each.pair.given)
-        source = sources[each.pair.source, *_languages(each.pair)]
-        target = targets[each.pair.given + each.pair.target, *_languages(each.pair)]
+    for number, word in pairs:
+        given = len(word.pair.given)
+        source = sources[word.pair.source, *_languages(word.pair)]
+        target = targets[word.pair.given + word.pair.target, *_languages(word.pair)]
         if source is None or target is None:
-            yield number, NOT_PLACED
+            yield number, NOT_LOCATED
         elif refusal := too_long(max(len(source.tokens), len(target.tokens)), model.loaded.max_length):
             yield number, refusal
-        elif not (places := target.of(given + each.start, given + each.end)):
-            yield number, NOT_THERE
+        elif not (positions := target.of(given + word.start, given + word.end)):
+            yield number, WORD_NOT_COVERED
         else:
-            labels = tuple(target.tokens[place] for place in places)
-            words = _tokens_of(source, each.words, before)
-            yield Job(number, source.tokens, words, (begin, *target.tokens[: places[-1]]), places, labels)
+            labels = tuple(target.tokens[position] for position in positions)
+            words = _tokens_of(source, word.words, before)
+            yield Job(number, source.tokens, words, (begin, *target.tokens[: positions[-1]]), positions, labels)
 
 
-def masked_jobs(model: Masked, asked: Sequence[Asked]) -> Iterator[Job | tuple[int, str]]:
+def gap_jobs(model: Masked, requests: Sequence[ExplainRequest]) -> Iterator[Job | tuple[int, str]]:
     """The jobs of words in gaps: as many masks as the word has tokens, and all of it predicted at once."""
-    gaps = [(number, each) for number, each in enumerate(asked) if isinstance(each, InGap)]
-    yield from ((number, "another task") for number, each in enumerate(asked) if not isinstance(each, InGap))
+    gaps = [(number, request) for number, request in enumerate(requests) if isinstance(request, InGap)]
+    yield from ((number, ANOTHER_TASK) for number, other in enumerate(requests) if not isinstance(other, InGap))
     if not gaps:
         return
     mask = int(model.loaded.tokenizer.mask_token_id)
-    all_placed = placer(model.loaded.tokenizer)([each.text.replace(GAP, each.word) for _, each in gaps], "source")
-    for (number, each), placed in zip(gaps, all_placed, strict=True):
-        gap = each.text.index(GAP)
-        if placed is None:
-            yield number, NOT_PLACED
-        elif refusal := too_long(len(placed.tokens), model.loaded.max_length):
+    filled = [word.text.replace(GAP, word.word) for _, word in gaps]
+    for (number, word), located in zip(gaps, locator(model.loaded.tokenizer)(filled, "source"), strict=True):
+        gap = word.text.index(GAP)
+        if located is None:
+            yield number, NOT_LOCATED
+        elif refusal := too_long(len(located.tokens), model.loaded.max_length):
             yield number, refusal
-        elif not (places := placed.of(gap, gap + len(each.word))):
-            yield number, NOT_THERE
+        elif not (positions := located.of(gap, gap + len(word.word))):
+            yield number, WORD_NOT_COVERED
         else:
-            longer = len(each.word) - len(GAP)
-            words = [(start + longer, end + longer) if start > gap else (start, end) for start, end in each.words]
-            source = [mask if place in places else token for place, token in enumerate(placed.tokens)]
-            targets = tuple(placed.tokens[place] for place in places)
-            # What holds some of the predicted word is a mask: there is nothing of it to be taken away.
-            own = [tuple(place for place in tokens if place not in places) for tokens in _tokens_of(placed, words, 0)]
-            yield Job(number, tuple(source), tuple(own), (), places, targets)
+            longer = len(word.word) - len(GAP)
+            words = [(start + longer, end + longer) if start > gap else (start, end) for start, end in word.words]
+            source = [mask if index in positions else token for index, token in enumerate(located.tokens)]
+            targets = tuple(located.tokens[position] for position in positions)
+            # A token that holds some of the predicted word is a mask: nothing of it can be taken away.
+            removable = [
+                tuple(index for index in indices if index not in positions) for indices in _tokens_of(located, words, 0)
+            ]
+            yield Job(number, tuple(source), tuple(removable), (), positions, targets)
 
 
 def mean_of_tokens(tokens: tuple[int, ...], values: Callable[[int], float]) -> float | None:
@@ -172,28 +136,30 @@ def mean_of_tokens(tokens: tuple[int, ...], values: Callable[[int], float]) -> f
     return math.fsum(values(token) for token in tokens) / len(tokens) if tokens else None
 
 
-def _explain(jobs: Iterator[Job | tuple[int, str]], predict: _Predict, budget_: int) -> Iterator[tuple[int, Explained]]:
+def _explain(
+    jobs: Iterator[Job | tuple[int, str]], predict: _Predict, budget_: int
+) -> Iterator[tuple[int, Explanation]]:
     rows: list[_Row] = []
     for job in jobs:
         if isinstance(job, Job):
             tokens = sorted({token for word in job.words for token in word})
             rows += [_Row(job, removed) for removed in (None, *tokens)]
         else:
-            yield job[0], Explained(refused=job[1])
+            yield job[0], Explanation(refused=job[1])
     left = Counter(row.job.number for row in rows)
-    found: dict[int, dict[int | None, float]] = {number: {} for number in left}
+    probabilities: dict[int, dict[int | None, float]] = {number: {} for number in left}
     costs = [len(row.job.source) + len(row.job.inputs) for row in rows]
     for index, probability in batches.run(rows, costs, budget_, predict):
         row = rows[index]
-        own = found[row.job.number]
-        own[row.removed] = probability
-        if len(own) == left[row.job.number]:
-            yield row.job.number, _explained(row.job, own)
+        of_job = probabilities[row.job.number]
+        of_job[row.removed] = probability
+        if len(of_job) == left[row.job.number]:
+            yield row.job.number, _explanation(row.job, of_job)
 
 
-def _explained(job: Job, found: dict[int | None, float]) -> Explained:
-    whole = found[None]
-    return Explained(whole, tuple(mean_of_tokens(word, lambda token: whole - found[token]) for word in job.words))
+def _explanation(job: Job, without: dict[int | None, float]) -> Explanation:
+    whole = without[None]
+    return Explanation(whole, tuple(mean_of_tokens(word, lambda token: whole - without[token]) for word in job.words))
 
 
 def _translating(loaded: Loaded) -> _Predict:
@@ -242,18 +208,18 @@ def _probabilities(
     targets = [target for row in rows for target in row.job.targets]
     values, _ = logprobs_at(feeder, forward, numbers, positions, targets)
 
-    def found() -> list[float]:
-        each = iter(values.tolist())
-        return [math.exp(math.fsum(next(each) for _ in row.job.targets)) for row in rows]
+    def results() -> list[float]:
+        logprobs = iter(values.tolist())
+        return [math.exp(math.fsum(next(logprobs) for _ in row.job.targets)) for row in rows]
 
-    return batches.read(loaded.device, found)
+    return batches.read(loaded.device, results)
 
 
 @contextmanager
-def taken_away(embeddings: torch.nn.Module, places: Sequence[int | None]) -> Iterator[None]:
-    """Embeds one token of each row as zeros, or none of it where its place is None."""
-    rows = [row for row, place in enumerate(places) if place is not None]
-    columns = [place for place in places if place is not None]
+def taken_away(embeddings: torch.nn.Module, removed: Sequence[int | None]) -> Iterator[None]:
+    """Embeds one token of each row as zeros; None leaves a row as it is."""
+    rows = [row for row, token in enumerate(removed) if token is not None]
+    columns = [token for token in removed if token is not None]
     calls = 0
 
     def zeros(_: torch.nn.Module, __: Any, output: torch.Tensor) -> torch.Tensor:
@@ -273,24 +239,10 @@ def taken_away(embeddings: torch.nn.Module, places: Sequence[int | None]) -> Ite
         raise RefereeError(problem, "explain another model")
 
 
-def _tokens_of(placed: TokenOffsets, words: Sequence[Place], before: int) -> tuple[tuple[int, ...], ...]:
-    """The tokens of each word, where so many characters stand before the text in which words are counted."""
-    return tuple(placed.of(before + start, before + end) for start, end in words)
+def _tokens_of(located: TokenOffsets, words: Sequence[Characters], before: int) -> tuple[tuple[int, ...], ...]:
+    """The tokens of each word, in a text that begins `before` characters earlier than the words count."""
+    return tuple(located.of(before + start, before + end) for start, end in words)
 
 
 def _languages(pair: ScorePair) -> tuple[str, str]:
     return pair.source_lang, pair.target_lang
-
-
-def _told(asked: Asked) -> Asked:
-    """The same with the target language before the source, as the pocket translator wants it."""
-    if not isinstance(asked, InTranslation):
-        return asked
-    before = code(asked.pair.target_lang)
-    words = tuple((start + len(before), end + len(before)) for start, end in asked.words)
-    return replace(asked, pair=replace(asked.pair, source=before + asked.pair.source), words=words)
-
-
-def _budget(model: Seq2Seq | Masked, tokens: int | None) -> int:
-    cpu, gpu = (1_500, 60_000) if isinstance(model, Seq2Seq) else (2_500, 32_000)
-    return tokens or budget(model.loaded, model.spec, cpu=cpu, gpu=gpu)

@@ -1,12 +1,18 @@
-"""Work in batches: longest first, by a budget of padded tokens, halved where memory runs out."""
+"""Work in batches: longest first, by a budget of padded tokens, halved where memory runs out; padded sequences."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from itertools import chain
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
 
 from referee.errors import RefereeError
+
+if TYPE_CHECKING:
+    import torch
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -60,6 +66,17 @@ def run(
             yield from zip(batch, results, strict=True)
     if under_way is not None:
         yield from zip(under_way[0], under_way[1](), strict=True)
+
+
+def padded(sequences: Sequence[Sequence[int]], pad: int, device: str) -> tuple[torch.Tensor, torch.Tensor]:
+    """Sequences of tokens as one tensor, padded on the right, and where they are not padding."""
+    import torch
+
+    lengths = np.fromiter(map(len, sequences), np.int64, len(sequences))
+    filled = np.arange(lengths.max()) < lengths[:, None]
+    ids = np.full(filled.shape, pad, np.int64)
+    ids[filled] = np.fromiter(chain.from_iterable(sequences), np.int64, int(lengths.sum()))
+    return torch.from_numpy(ids).to(device), torch.from_numpy(filled.astype(np.int64)).to(device)
 
 
 def read(device: str, results: Callable[[], list[R]]) -> Done[R]:

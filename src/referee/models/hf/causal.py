@@ -13,9 +13,9 @@ from typing import Any
 import torch
 
 from referee.models.hf import batches
-from referee.models.hf.load import Loaded, budget, load, together
+from referee.models.hf.batches import padded
+from referee.models.hf.load import Checkpoint, Loaded, load
 from referee.models.hf.logits import feeder_of, logprobs_at
-from referee.models.hf.padding import padded
 from referee.models.spec import ModelSpec
 from referee.models.tokens import common_prefix, shared_prefix, too_long
 from referee.protocols import Answers, Identity, ScoreText, TokenScores
@@ -25,7 +25,7 @@ _WORTH_SHARING = 8
 
 
 @dataclass(frozen=True)
-class Reading:
+class TextTokens:
     """A text in tokens, of which those from `first` on are scored; the token before predicts each."""
 
     number: int
@@ -38,12 +38,16 @@ class Causal:
     """A causal language model that scores sentences."""
 
     loaded: Loaded
-    spec: ModelSpec
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+        return self.loaded.name
 
     @property
     def together(self) -> int:
-        """How many requests are computed in one go: enough to fill batches of similar length."""
-        return together(self.loaded)
+        """How many requests are computed in one batch: enough to fill batches of similar length."""
+        return self.loaded.together
 
     def identity(self) -> Identity:
         """Weights and tokenizer by hash."""
@@ -51,23 +55,23 @@ class Causal:
 
     def score_texts(self, texts: Sequence[ScoreText]) -> Answers:
         """Log-probabilities of every token from the start of what is scored."""
-        units: dict[str, list[Reading]] = {}
+        units: dict[str, list[TextTokens]] = {}
         for number, text in enumerate(texts):
-            made = self._tokens(number, text)
-            if refusal := too_long(len(made.tokens), self.loaded.max_length):
+            sequence = self._tokens(number, text)
+            if refusal := too_long(len(sequence.tokens), self.loaded.max_length):
                 yield number, TokenScores(refused=refusal)
-            elif made.first >= len(made.tokens):
+            elif sequence.first >= len(sequence.tokens):
                 yield number, TokenScores(refused="no token to score")
             else:
-                units.setdefault(text.origin or f"#{number}", []).append(made)
+                units.setdefault(text.origin or f"#{number}", []).append(sequence)
         work = list(units.values())
-        costs = [max(len(made.tokens) for made in unit) * len(unit) for unit in work]
+        costs = [max(len(sequence.tokens) for sequence in unit) * len(unit) for unit in work]
         for index, answers in batches.run(work, costs, self._budget, self._score):
-            yield from zip((made.number for made in work[index]), answers, strict=True)
+            yield from zip((sequence.number for sequence in work[index]), answers, strict=True)
 
     @cached_property
     def _budget(self) -> int:
-        return budget(self.loaded, self.spec, cpu=1_500, gpu=60_000)
+        return self.loaded.budget(cpu=1_500, gpu=60_000)
 
     @cached_property
     def _feeder(self) -> torch.nn.Module | None:
@@ -80,7 +84,7 @@ class Causal:
         token = tokenizer.bos_token_id if tokenizer.bos_token_id is not None else tokenizer.eos_token_id
         return [] if token is None else [token]
 
-    def _tokens(self, number: int, text: ScoreText) -> Reading:
+    def _tokens(self, number: int, text: ScoreText) -> TextTokens:
         tokens = self._start + self._plain(text.text)
         # Without a start token nothing predicts the first token, so it cannot be scored.
         first = max(1, len(self._start))
@@ -88,45 +92,45 @@ class Causal:
             first = max(
                 first, len(self._start) + common_prefix(self._plain(text.text[: text.start]), self._plain(text.text))
             )
-        return Reading(number, tuple(tokens), first)
+        return TextTokens(number, tuple(tokens), first)
 
     def _plain(self, text: str) -> list[int]:
         return list(self.loaded.tokenizer(text, add_special_tokens=False).input_ids)
 
     @torch.inference_mode()
-    def _score(self, units: list[list[Reading]]) -> list[list[TokenScores]]:
-        found: dict[int, list[float]] = {made.number: [] for unit in units for made in unit}
+    def _score(self, units: list[list[TextTokens]]) -> list[list[TokenScores]]:
+        scores: dict[int, list[float]] = {sequence.number: [] for unit in units for sequence in unit}
         # The last shared token predicts the first that differs, so it is read with what differs.
-        shared = min(shared_prefix([made.tokens for made in unit]) for unit in units) - 1
+        shared = min(shared_prefix([sequence.tokens for sequence in unit]) for unit in units) - 1
         rows = [row for row, unit in enumerate(units) for _ in unit]
         cache = None
         if shared >= _WORTH_SHARING and len(rows) > len(units):
-            leaders = [replace(unit[0], first=min(made.first for made in unit)) for unit in units]
+            leaders = [replace(unit[0], first=min(sequence.first for sequence in unit)) for unit in units]
             read: dict[int, list[float]] = {leader.number: [] for leader in leaders}
             cache = self._read(leaders, 0, shared, None, read)
             for unit, leader in zip(units, leaders, strict=True):
-                for made in unit:
-                    found[made.number] += read[leader.number][made.first - leader.first :]
+                for sequence in unit:
+                    scores[sequence.number] += read[leader.number][sequence.first - leader.first :]
             cache.batch_select_indices(torch.tensor(rows, device=self.loaded.device))
         else:
             shared = 0
-        self._read([made for unit in units for made in unit], shared, None, cache, found)
-        return [[TokenScores(tuple(found[made.number])) for made in unit] for unit in units]
+        self._read([sequence for unit in units for sequence in unit], shared, None, cache, scores)
+        return [[TokenScores(tuple(scores[sequence.number])) for sequence in unit] for unit in units]
 
     def _read(
-        self, sequences: list[Reading], start: int, end: int | None, cache: Any, found: dict[int, list[float]]
+        self, sequences: list[TextTokens], start: int, end: int | None, cache: Any, scores: dict[int, list[float]]
     ) -> Any:
-        """Runs tokens `start` to `end` of each sequence and adds what they predict to what was found."""
-        inputs, _ = padded([made.tokens[start:end] for made in sequences], 0, self.loaded.device)
+        """Runs tokens `start` to `end` of each sequence and adds the log-probabilities of what follows to `scores`."""
+        inputs, _ = padded([sequence.tokens[start:end] for sequence in sequences], 0, self.loaded.device)
         rows, positions, targets, numbers = [], [], [], []
-        for row, made in enumerate(sequences):
+        for row, sequence in enumerate(sequences):
             # Position p predicts token p + 1.
-            last = len(made.tokens) - 1 if end is None else min(end, len(made.tokens) - 1)
-            for place in range(max(start, made.first - 1), last):
+            last = len(sequence.tokens) - 1 if end is None else min(end, len(sequence.tokens) - 1)
+            for position in range(max(start, sequence.first - 1), last):
                 rows.append(row)
-                positions.append(place - start)
-                targets.append(made.tokens[place + 1])
-                numbers.append(made.number)
+                positions.append(position - start)
+                targets.append(sequence.tokens[position + 1])
+                numbers.append(sequence.number)
         # Padding is on the right, where a causal model does not look: no mask is needed.
         values, output = logprobs_at(
             self._feeder,
@@ -136,12 +140,11 @@ class Causal:
             targets,
         )
         for number, value in zip(numbers, values.tolist(), strict=True):
-            found[number].append(value)
+            scores[number].append(value)
         return output.past_key_values
 
 
 def open_causal(spec: ModelSpec) -> Causal:
     """`causal:NAME[,dtype=...][,device=...][,tokens=N]`."""
     spec.only("device", "dtype", "tokens")
-    spec.number("tokens", 1)
-    return Causal(load(spec, "AutoModelForCausalLM"), spec)
+    return Causal(load(Checkpoint.of(spec, "causal")))

@@ -1,4 +1,4 @@
-"""Checkpoints from a folder or the hub: found, hashed, loaded, put on a device."""
+"""Checkpoints from a folder or the hub: downloaded, hashed, loaded, put on a device."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from referee.errors import MissingError, UsageError
 from referee.models.spec import ModelSpec
@@ -15,26 +15,62 @@ _FILES = ("*.safetensors", "*.bin", "*.json", "*.model", "*.spm", "*.txt", "*.ji
 
 
 @dataclass(frozen=True)
+class Checkpoint:
+    """What to load: `name` is a folder or a model of the hub, `text` what the user calls it.
+
+    `tokens` is the size of a batch in padded tokens. What is None is chosen to suit the machine.
+    """
+
+    text: str
+    kind: Literal["hf", "mlm", "causal"]
+    name: str
+    device: str | None = None
+    dtype: str | None = None
+    tokens: int | None = None
+
+    @staticmethod
+    def of(spec: ModelSpec, kind: Literal["hf", "mlm", "causal"]) -> Checkpoint:
+        """The checkpoint that a spec names."""
+        tokens = spec.number("tokens", 1) if "tokens" in spec.options else None
+        return Checkpoint(spec.text, kind, spec.name, spec.options.get("device"), spec.options.get("dtype"), tokens)
+
+
+@dataclass(frozen=True)
 class Loaded:
     """A checkpoint in memory: the model, its tokenizer, where it is, and the hash of all its files."""
 
+    name: str
     model: Any
     tokenizer: Any
     device: str
     dtype: str
     sha256: str
     max_length: int | None
+    tokens: int | None
+
+    def budget(self, *, cpu: int, gpu: int) -> int:
+        """Padded tokens in a batch: the option `tokens`, else a figure that suits the device."""
+        return self.tokens or (gpu if self.device.startswith("cuda") else cpu)
+
+    @property
+    def together(self) -> int:
+        """How many requests to compute in one batch: the most that an interrupted run computes again."""
+        return 4_096 if self.device.startswith("cuda") else 192
 
 
-def load(spec: ModelSpec, auto_class: str, *, fast_tokenizer: bool = False) -> Loaded:
-    """Loads `spec.name` with a class of transformers; without `dtype`, bf16 on a GPU and fp32 elsewhere."""
+_AUTO_CLASSES = {"hf": "AutoModelForSeq2SeqLM", "mlm": "AutoModelForMaskedLM", "causal": "AutoModelForCausalLM"}
+
+
+def load(wanted: Checkpoint) -> Loaded:
+    """Loads a checkpoint with transformers; without `dtype`, bf16 on a GPU and fp32 elsewhere."""
     torch, transformers = _libraries()
-    device = spec.options.get("device") or ("cuda" if torch.cuda.is_available() else "cpu")
-    dtype = spec.options.get("dtype") or ("bfloat16" if device.startswith("cuda") else "float32")
+    device = wanted.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    dtype = wanted.dtype or ("bfloat16" if device.startswith("cuda") else "float32")
+    auto_class = _AUTO_CLASSES[wanted.kind]
     if dtype not in ("float32", "bfloat16", "float16", "float64"):
         raise UsageError(f"'dtype={dtype}' is not possible", "choose float32, bfloat16, float16 or float64")
     _check_device(torch, device)
-    folder = checkpoint(spec.name)
+    folder = checkpoint(wanted.name)
     _quieten(transformers)
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
@@ -42,15 +78,24 @@ def load(spec: ModelSpec, auto_class: str, *, fast_tokenizer: bool = False) -> L
         model, report = loader(folder, dtype=getattr(torch, dtype), output_loading_info=True)
     except Exception as error:
         # A checkpoint can be wrong in as many ways as there are libraries that read it.
-        problem = f"'{spec.text}' cannot be loaded as {auto_class}: {_first_line(error)}"
+        problem = f"'{wanted.text}' cannot be loaded as {auto_class}: {_first_line(error)}"
         raise MissingError(problem, "name a checkpoint of that kind") from error
-    _check_whole(spec, model, report)
+    _check_whole(wanted, model, report)
     model.to(device)
     model.eval()
-    if fast_tokenizer and not tokenizer.is_fast:
-        problem = f"the tokenizer of '{spec.name}' cannot say where its tokens stand in a text"
+    if wanted.kind == "mlm" and not tokenizer.is_fast:
+        problem = f"the tokenizer of '{wanted.name}' cannot say where its tokens stand in a text"
         raise MissingError(problem, "convert it to a fast tokenizer")
-    return Loaded(model, tokenizer, device, dtype, folder_sha256(folder), _max_length(model, tokenizer))
+    return Loaded(
+        wanted.text,
+        model,
+        tokenizer,
+        device,
+        dtype,
+        folder_sha256(folder),
+        _max_length(model, tokenizer),
+        wanted.tokens,
+    )
 
 
 def checkpoint(name: str) -> Path:
@@ -80,16 +125,6 @@ def folder_sha256(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def budget(loaded: Loaded, spec: ModelSpec, *, cpu: int, gpu: int) -> int:
-    """Padded tokens in a batch: what the option `tokens` says, else a figure that suits the device."""
-    return spec.number("tokens", gpu if loaded.device.startswith("cuda") else cpu)
-
-
-def together(loaded: Loaded) -> int:
-    """How many requests to compute in one go: what an interrupted run must do again at most."""
-    return 4_096 if loaded.device.startswith("cuda") else 192
-
-
 def _libraries() -> tuple[Any, Any]:
     try:
         import torch
@@ -100,17 +135,17 @@ def _libraries() -> tuple[Any, Any]:
     return torch, transformers
 
 
-def _check_whole(spec: ModelSpec, model: Any, report: Any) -> None:
+def _check_whole(wanted: Checkpoint, model: Any, report: Any) -> None:
     """Refuses a checkpoint of another kind, or one that lacks weights: they would be filled up at random."""
     kinds = getattr(model.config, "architectures", None) or []
     translates = bool(model.config.is_encoder_decoder)
-    if translates != (spec.kind == "hf") or (kinds and type(model).__name__ not in kinds):
+    if translates != (wanted.kind == "hf") or (kinds and type(model).__name__ not in kinds):
         raise MissingError(
-            f"'{spec.name}' is a {(kinds or [type(model).__name__])[0]}, not a model for '{spec.kind}:'",
+            f"'{wanted.name}' is a {(kinds or [type(model).__name__])[0]}, not a model for '{wanted.kind}:'",
             "choose another kind or model",
         )
     if missing := sorted(report["missing_keys"]):
-        problem = f"'{spec.name}' lacks weights ({missing[0]} and {len(missing) - 1} more)"
+        problem = f"'{wanted.name}' lacks weights ({missing[0]} and {len(missing) - 1} more)"
         raise MissingError(problem, "name a checkpoint that has its output layer")
 
 
@@ -140,8 +175,7 @@ def _max_length(model: Any, tokenizer: Any) -> int | None:
         limits = []
     if tokenizer.model_max_length < 10**9:
         limits.append(tokenizer.model_max_length)
-    known = [limit for limit in limits if limit]
-    return min(known) if known else None
+    return min((limit for limit in limits if limit), default=None)
 
 
 def _first_line(error: Exception) -> str:

@@ -9,18 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 
-from referee.items import GAP
+from referee.items import GAP, Task
 from referee.models.hf import batches
-from referee.models.hf.load import Loaded, budget, load, together
+from referee.models.hf.batches import padded
+from referee.models.hf.embeddings import Vectors, embedded
+from referee.models.hf.load import Checkpoint, Loaded, load
 from referee.models.hf.logits import feeder_of, logprobs_at
-from referee.models.hf.padding import padded
 from referee.models.spec import ModelSpec
 from referee.models.tokens import too_long
-from referee.protocols import Answers, Blank, Identity, ScoreText, TokenScores
+from referee.protocols import (
+    PREDICTION_DIFFERENCE,
+    Answers,
+    Blank,
+    ExplainRequest,
+    Explanation,
+    Identity,
+    ScoreText,
+    TokenScores,
+)
 
 
 @dataclass(frozen=True)
@@ -34,19 +44,28 @@ class Copy:
 
 @dataclass(frozen=True)
 class Masked:
-    """A masked language model that scores sentences and fills blanks."""
+    """A masked language model that scores sentences, fills blanks and explains words in gaps.
+
+    `within_word` shows or masks the later pieces of the word whose piece is predicted.
+    """
 
     loaded: Loaded
-    spec: ModelSpec
+    within_word: str = "show"
+    explains: ClassVar[Task] = "fill"
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+        return self.loaded.name
 
     @property
     def together(self) -> int:
-        """How many requests are computed in one go: enough to fill batches of similar length."""
-        return together(self.loaded)
+        """How many requests are computed in one batch: enough to fill batches of similar length."""
+        return self.loaded.together
 
     def identity(self) -> Identity:
         """Weights and tokenizer by hash; how pieces of a word are treated."""
-        return Identity(self.loaded.sha256, {"dtype": self.loaded.dtype, "within_word": self._within_word})
+        return Identity(self.loaded.sha256, {"dtype": self.loaded.dtype, "within_word": self.within_word})
 
     def score_texts(self, texts: Sequence[ScoreText]) -> Answers:
         """The pseudo-log-likelihood of every token but the special ones."""
@@ -61,16 +80,16 @@ class Masked:
             if refusal := too_long(len(encoded.ids), self.loaded.max_length):
                 yield number, TokenScores(refused=refusal)
                 continue
-            made = list(self._copies(encoded, text.start))
-            waiting[number] = [None] * len(made)
-            copies += made
-            owners += [(number, place) for place in range(len(made))]
-            if not made:
+            of_text = list(self._copies(encoded, text.start))
+            waiting[number] = [None] * len(of_text)
+            copies += of_text
+            owners += [(number, index) for index in range(len(of_text))]
+            if not of_text:
                 yield number, TokenScores(refused="no token to score")
         for index, values in batches.run(copies, [len(copy.tokens) for copy in copies], self._budget, self._predict):
-            number, place = owners[index]
+            number, token = owners[index]
             scores = waiting[number]
-            scores[place] = values[0]
+            scores[token] = values[0]
             if None not in scores:
                 yield number, TokenScores(tuple(score for score in scores if score is not None))
 
@@ -88,14 +107,22 @@ class Masked:
         for index, values in batches.run(copies, [len(copy.tokens) for copy in copies], self._budget, self._predict):
             yield owners[index], TokenScores(tuple(values))
 
-    @property
-    def _within_word(self) -> str:
-        return self.spec.option("within_word", ("show", "mask"), "show")
+    def explain(
+        self, requests: Sequence[ExplainRequest], *, method: str = PREDICTION_DIFFERENCE, tokens: int | None = None
+    ) -> Iterator[tuple[int, Explanation]]:
+        """The salience of each word of a sentence for the word in its gap."""
+        from referee.models.explain import explain_gaps
+
+        return explain_gaps(self, requests, method, tokens)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One vector per text."""
+        return embedded(self.loaded, texts)
 
     @cached_property
     def _budget(self) -> int:
         # The output layer has a row for every copy: with a large vocabulary that is what fills the memory.
-        return budget(self.loaded, self.spec, cpu=2_500, gpu=32_000)
+        return self.loaded.budget(cpu=2_500, gpu=32_000)
 
     @cached_property
     def _feeder(self) -> torch.nn.Module | None:
@@ -106,16 +133,16 @@ class Masked:
 
     def _copies(self, encoded: Any, start: int) -> Iterator[Copy]:
         tokens, special, offsets = encoded.ids, encoded.special_tokens_mask, encoded.offsets
-        words = encoded.word_ids if self._within_word == "mask" else None
+        words = encoded.word_ids if self.within_word == "mask" else None
         mask = self.loaded.tokenizer.mask_token_id
-        for place, token in enumerate(tokens):
+        for index, token in enumerate(tokens):
             # A token that reaches beyond the start counts: it holds some of what is scored.
-            if special[place] or offsets[place][1] <= start:
+            if special[index] or offsets[index][1] <= start:
                 continue
-            end = place + 1
-            while words is not None and end < len(tokens) and words[end] is not None and words[end] == words[place]:
+            end = index + 1
+            while words is not None and end < len(tokens) and words[end] is not None and words[end] == words[index]:
                 end += 1
-            yield Copy((*tokens[:place], *[mask] * (end - place), *tokens[end:]), place, (token,))
+            yield Copy((*tokens[:index], *[mask] * (end - index), *tokens[end:]), index, (token,))
 
     def _blank(self, blank: Blank) -> Copy | str:
         """The sentence with a mask in its gap, or why the words cannot be compared there."""
@@ -124,18 +151,18 @@ class Masked:
         filled = [tokenizer(before + word + after).input_ids for word in blank.words]
         if not all(blank.words) or len({len(tokens) for tokens in filled}) > 1:
             return "not a single token"
-        differing = {place for place in range(len(filled[0])) if len({tokens[place] for tokens in filled}) > 1}
+        differing = {index for index in range(len(filled[0])) if len({tokens[index] for tokens in filled}) > 1}
         if len(differing) != 1:
             return "not a single token"
-        place = differing.pop()
+        gap = differing.pop()
         # Alike but for one token: that token must be the whole word, not its stem before a shared ending.
         read = [tokenizer.decode(tokenizer(word, add_special_tokens=False).input_ids).strip() for word in blank.words]
-        if any(tokenizer.decode([tokens[place]]).strip() != word for tokens, word in zip(filled, read, strict=True)):
+        if any(tokenizer.decode([tokens[gap]]).strip() != word for tokens, word in zip(filled, read, strict=True)):
             return "not a single token"
         if refusal := too_long(len(filled[0]), self.loaded.max_length):
             return refusal
-        masked = [*filled[0][:place], tokenizer.mask_token_id, *filled[0][place + 1 :]]
-        return Copy(tuple(masked), place, tuple(tokens[place] for tokens in filled))
+        masked = [*filled[0][:gap], tokenizer.mask_token_id, *filled[0][gap + 1 :]]
+        return Copy(tuple(masked), gap, tuple(tokens[gap] for tokens in filled))
 
     @torch.inference_mode()
     def _predict(self, copies: list[Copy]) -> batches.Done[list[float]]:
@@ -147,11 +174,11 @@ class Masked:
             self._feeder, lambda: self.loaded.model(input_ids=tokens, attention_mask=mask), rows, positions, targets
         )
 
-        def found() -> list[list[float]]:
-            each = iter(values.tolist())
-            return [[next(each) for _ in copy.targets] for copy in copies]
+        def results() -> list[list[float]]:
+            logprobs = iter(values.tolist())
+            return [[next(logprobs) for _ in copy.targets] for copy in copies]
 
-        return batches.read(self.loaded.device, found)
+        return batches.read(self.loaded.device, results)
 
     @property
     def _pad(self) -> int:
@@ -161,6 +188,5 @@ class Masked:
 def open_masked(spec: ModelSpec) -> Masked:
     """`mlm:NAME[,within_word=show|mask][,dtype=...][,device=...][,tokens=N]`."""
     spec.only("device", "dtype", "tokens", "within_word")
-    spec.option("within_word", ("show", "mask"), "show")
-    spec.number("tokens", 1)
-    return Masked(load(spec, "AutoModelForMaskedLM", fast_tokenizer=True), spec)
+    within_word = spec.option("within_word", ("show", "mask"), "show")
+    return Masked(load(Checkpoint.of(spec, "mlm")), within_word)

@@ -1,7 +1,7 @@
-"""Where the tokens of a text stand in it, by characters.
+"""Character offsets of the tokens of a text.
 
-Fast tokenizers know it themselves. Those written in Python do not; of those that wrap a sentencepiece model (Marian,
-M2M100) the model is asked, which gives for every piece the characters that it was made of.
+Fast tokenizers give them. Those written in Python do not; if they wrap a sentencepiece model (Marian, M2M100), that
+model gives the characters of every piece.
 """
 
 from __future__ import annotations
@@ -12,36 +12,34 @@ from typing import Any
 
 from referee.errors import MissingError
 from referee.models.hf.tokens import Side, Tokens, encoder
-
-Place = tuple[int, int]
-"""From which character to which."""
+from referee.protocols import Characters
 
 
 @dataclass(frozen=True)
 class TokenOffsets:
-    """The tokens of a text, and for each where it stands: None for what is not in the text, such as a language code.
+    """The tokens of a text and the characters of each: None for a token that is not in it, such as a language code.
 
     A token that is nothing but a space stands where the word behind it begins.
     """
 
     tokens: Tokens
-    places: tuple[Place | None, ...]
+    characters: tuple[Characters | None, ...]
 
     def of(self, start: int, end: int) -> tuple[int, ...]:
         """Which tokens hold any of these characters."""
         return tuple(
-            number
-            for number, place in enumerate(self.places)
-            if place is not None and place[0] < end and start < place[1]
+            index
+            for index, span in enumerate(self.characters)
+            if span is not None and span[0] < end and start < span[1]
         )
 
 
-Placer = Callable[[Sequence[str], Side], list[TokenOffsets | None]]
-"""Texts to placed tokens; None for a text whose tokens cannot be placed, because it holds what looks like a token."""
+Locator = Callable[[Sequence[str], Side], list[TokenOffsets | None]]
+"""Texts to tokens with offsets; None for a text that holds what looks like a special token."""
 
 
-def placer(tokenizer: Any) -> Placer:
-    """What places the tokens of a tokenizer; one that cannot is refused."""
+def locator(tokenizer: Any) -> Locator:
+    """The function that locates the tokens of a tokenizer; a tokenizer without offsets is refused."""
     if tokenizer.is_fast:
         return _fast(tokenizer)
     if hasattr(tokenizer, "spm_source") or hasattr(tokenizer, "sp_model"):
@@ -50,51 +48,51 @@ def placer(tokenizer: Any) -> Placer:
     raise MissingError(problem, "use a model with a fast tokenizer, or one that wraps sentencepiece")
 
 
-def _fast(tokenizer: Any) -> Placer:
-    def place(texts: Sequence[str], side: Side) -> list[TokenOffsets | None]:
+def _fast(tokenizer: Any) -> Locator:
+    def locate(texts: Sequence[str], side: Side) -> list[TokenOffsets | None]:
         asked = list(texts)
-        encoded = (tokenizer(text_target=asked) if side == "target" else tokenizer(asked)).encodings
+        encodings = (tokenizer(text_target=asked) if side == "target" else tokenizer(asked)).encodings
         return [
             TokenOffsets(
-                tuple(own.ids),
+                tuple(encoding.ids),
                 tuple(
                     None if special else _word_start(text, *offsets)
-                    for special, offsets in zip(own.special_tokens_mask, own.offsets, strict=True)
+                    for special, offsets in zip(encoding.special_tokens_mask, encoding.offsets, strict=True)
                 ),
             )
-            for text, own in zip(texts, encoded, strict=True)
+            for text, encoding in zip(texts, encodings, strict=True)
         ]
 
-    return place
+    return locate
 
 
-def _sentencepiece(tokenizer: Any) -> Placer:
+def _sentencepiece(tokenizer: Any) -> Locator:
     from sentencepiece import sentencepiece_pb2
 
     encode = encoder(tokenizer)
     message: Any = vars(sentencepiece_pb2)["SentencePieceText"]  # made when the module is loaded
 
-    def place(texts: Sequence[str], side: Side) -> list[TokenOffsets | None]:
-        return [own(text, tokens, side) for text, tokens in zip(texts, encode(texts, side), strict=True)]
+    def locate(texts: Sequence[str], side: Side) -> list[TokenOffsets | None]:
+        return [in_text(text, tokens, side) for text, tokens in zip(texts, encode(texts, side), strict=True)]
 
-    def own(text: str, tokens: Tokens, side: Side) -> TokenOffsets | None:
+    def in_text(text: str, tokens: Tokens, side: Side) -> TokenOffsets | None:
         model = getattr(tokenizer, "spm_target" if side == "target" else "spm_source", None) or tokenizer.sp_model
         end = len(text) - len(_without_code(tokenizer, text))
         pieces = message.FromString(model.encode(text[end:], out_type="serialized_proto")).pieces
         before = len(tokens) - len(pieces) - 1
         if before not in (0, 1) or tokens[before:-1] != _numbers(tokenizer, [piece.piece for piece in pieces], side):
             return None
-        places: list[Place | None] = [None] * before
+        characters: list[Characters | None] = [None] * before
         for piece in pieces:
             # The surfaces of all pieces are the text, but for spaces at its ends.
             start = text.find(piece.surface, end)
             if start < 0 or text[end:start].strip():
                 return None
             end = start + len(piece.surface)
-            places.append(_word_start(text, start, end))
-        return TokenOffsets(tokens, (*places, None))
+            characters.append(_word_start(text, start, end))
+        return TokenOffsets(tokens, (*characters, None))
 
-    return place
+    return locate
 
 
 def _without_code(tokenizer: Any, text: str) -> str:
@@ -109,6 +107,6 @@ def _numbers(tokenizer: Any, pieces: Sequence[str], side: Side) -> Tokens:
     return tuple(tokenizer.convert_tokens_to_ids(pieces))
 
 
-def _word_start(text: str, start: int, end: int) -> Place:
+def _word_start(text: str, start: int, end: int) -> Characters:
     """The characters of a token; one that is only a space belongs to the word behind it."""
     return (start, end) if text[start:end].strip() else (start, min(end + 1, len(text)))

@@ -9,24 +9,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import torch
 
+from referee.items import Task
 from referee.models.hf import batches
+from referee.models.hf.batches import padded
 from referee.models.hf.language_codes import check_code, code_id, language_code
-from referee.models.hf.load import Loaded, budget, load, together
+from referee.models.hf.load import Checkpoint, Loaded, load
 from referee.models.hf.logits import feeder_of, logprobs_at
-from referee.models.hf.offsets import Placer, TokenOffsets, placer
-from referee.models.hf.padding import padded
+from referee.models.hf.offsets import Locator, TokenOffsets, locator
 from referee.models.hf.tokens import Encoder, Side, Tokens, encoder
 from referee.models.spec import ModelSpec
 from referee.models.tokens import common_prefix, shared_prefix, too_long
-from referee.protocols import Answers, Identity, ScorePair, TokenScores, TranslateDoc
+from referee.protocols import (
+    PREDICTION_DIFFERENCE,
+    Answers,
+    ExplainRequest,
+    Explanation,
+    Identity,
+    ScorePair,
+    TokenScores,
+    TranslateDoc,
+)
 
 R = TypeVar("R")
 
-Asked = tuple[str, str, str]
+TextInLanguages = tuple[str, str, str]
 """A text, the language of the source, that of the target."""
 
 _WORTH_SHARING = 4
@@ -52,23 +62,38 @@ class Unit:
 
 
 @dataclass(frozen=True)
+class Seq2SeqOptions:
+    """How a translation model is used: beam size, text before every source, and language codes of its tokenizer."""
+
+    beam: int = 1
+    prefix: str | None = None
+    source_code: str | None = None
+    target_code: str | None = None
+
+
+@dataclass(frozen=True)
 class Seq2Seq:
-    """A translation model that scores and translates."""
+    """A translation model that scores, translates and explains translations."""
 
     loaded: Loaded
-    spec: ModelSpec
+    options: Seq2SeqOptions = Seq2SeqOptions()
+    explains: ClassVar[Task] = "translate"
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+        return self.loaded.name
 
     @property
     def together(self) -> int:
-        """How many requests are computed in one go: enough to fill batches of similar length."""
-        return together(self.loaded)
+        """How many requests are computed in one batch: enough to fill batches of similar length."""
+        return self.loaded.together
 
     def identity(self) -> Identity:
         """Weights and tokenizer by hash; what else scores depend on."""
-        options = {
-            key: self.spec.options[key] for key in ("prefix", "source_code", "target_code") if key in self.spec.options
-        }
-        return Identity(self.loaded.sha256, {"dtype": self.loaded.dtype, "beam": str(self._beam), **options})
+        texts = {key: getattr(self.options, key) for key in ("prefix", "source_code", "target_code")}
+        given = {key: text for key, text in texts.items() if text is not None}
+        return Identity(self.loaded.sha256, {"dtype": self.loaded.dtype, "beam": str(self.options.beam), **given})
 
     def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
         """Log-probabilities of every target's tokens."""
@@ -97,31 +122,40 @@ class Seq2Seq:
         for language, numbers in languages.items():
             jobs = [self._document(sources[number]) for number in numbers]
             costs = [2 * len(job) for job in jobs]
-            budget_ = max(1, self._budget // self._beam)
+            budget_ = max(1, self._budget // self.options.beam)
             generate = partial(self._generate, language)
-            for place, text in batches.run(jobs, costs, budget_, generate):
-                yield numbers[place], text
+            for index, text in batches.run(jobs, costs, budget_, generate):
+                yield numbers[index], text
 
     def refuses(self, source: TranslateDoc) -> str:
         """Why a document cannot be translated; empty where it can."""
         return too_long(len(self._document(source)), self.loaded.max_length)
+
+    def explain(
+        self, requests: Sequence[ExplainRequest], *, method: str = PREDICTION_DIFFERENCE, tokens: int | None = None
+    ) -> Iterator[tuple[int, Explanation]]:
+        """The salience of each source word for a word of the target."""
+        from referee.models.explain import explain_translations
+
+        return explain_translations(self, requests, method, tokens)
+
+    @property
+    def prefix(self) -> str:
+        """The text before every source."""
+        return self.options.prefix or ""
 
     def _document(self, source: TranslateDoc) -> Tokens:
         return self._source(" ".join(source.sentences), source.source_lang, source.target_lang)
 
     @cached_property
     def _budget(self) -> int:
-        return budget(self.loaded, self.spec, cpu=1_500, gpu=60_000)
-
-    @property
-    def _beam(self) -> int:
-        return int(self.spec.options.get("beam", "1"))
+        return self.loaded.budget(cpu=1_500, gpu=60_000)
 
     @cached_property
     def _feeder(self) -> torch.nn.Module | None:
         return feeder_of(self.loaded.model)
 
-    def _target(self, number: int, pair: ScorePair, encoded: Mapping[Asked, Tokens]) -> Target:
+    def _target(self, number: int, pair: ScorePair, encoded: Mapping[TextInLanguages, Tokens]) -> Target:
         labels = encoded[pair.given + pair.target, pair.source_lang, pair.target_lang]
         first = codes = 0 if self._target_code(pair.target_lang) is None else 1
         if pair.given:
@@ -134,49 +168,51 @@ class Seq2Seq:
     def _source(self, text: str, source_lang: str, target_lang: str) -> Tokens:
         return self._encoded([(text, source_lang, target_lang)])[text, source_lang, target_lang]
 
-    def _encoded(self, asked: Sequence[Asked], side: Side = "source") -> dict[Asked, Tokens]:
+    def _encoded(self, asked: Sequence[TextInLanguages], side: Side = "source") -> dict[TextInLanguages, Tokens]:
         return self._once(asked, side, self._encode)
 
-    def placed(self, asked: Sequence[Asked], side: Side = "source") -> dict[Asked, TokenOffsets | None]:
+    def located(
+        self, asked: Sequence[TextInLanguages], side: Side = "source"
+    ) -> dict[TextInLanguages, TokenOffsets | None]:
         """The tokens of every text and where they stand in it, behind the option `prefix` on the source side."""
-        return self._once(asked, side, self._place)
+        return self._once(asked, side, self._locate)
 
     def _once(
-        self, asked: Sequence[Asked], side: Side, read: Callable[[Sequence[str], Side], list[R]]
-    ) -> dict[Asked, R]:
+        self, asked: Sequence[TextInLanguages], side: Side, read: Callable[[Sequence[str], Side], list[R]]
+    ) -> dict[TextInLanguages, R]:
         """Every text once, with the languages it is asked in."""
-        prefix = self.spec.options.get("prefix", "") if side == "source" else ""
+        prefix = self.prefix if side == "source" else ""
         by_language: dict[tuple[str, str], dict[str, None]] = {}
         for text, source_lang, target_lang in asked:
             by_language.setdefault((source_lang, target_lang), {})[text] = None
-        found: dict[Asked, R] = {}
+        results: dict[TextInLanguages, R] = {}
         for languages, texts in by_language.items():
             self._set_languages(*languages)
-            own = read([prefix + text for text in texts], side)
-            found |= {(text, *languages): each for text, each in zip(texts, own, strict=True)}
-        return found
+            of_language = read([prefix + text for text in texts], side)
+            results |= {(text, *languages): result for text, result in zip(texts, of_language, strict=True)}
+        return results
 
     @cached_property
     def _encode(self) -> Encoder:
         return encoder(self.loaded.tokenizer)
 
     @cached_property
-    def _place(self) -> Placer:
-        return placer(self.loaded.tokenizer)
+    def _locate(self) -> Locator:
+        return locator(self.loaded.tokenizer)
 
     def _set_languages(self, source_lang: str, target_lang: str) -> None:
-        code = self.spec.options.get("source_code") or self._code(source_lang)
+        code = self.options.source_code or self._code(source_lang)
         if code is not None:
             self.loaded.tokenizer.src_lang = code
             self.loaded.tokenizer.tgt_lang = self._target_code(target_lang)
 
     def _target_code(self, target_lang: str) -> str | None:
-        return self.spec.options.get("target_code") or self._code(target_lang)
+        return self.options.target_code or self._code(target_lang)
 
     def check_codes(self) -> None:
         """Refuses codes that the tokenizer does not have; it would take them for unknown words."""
-        for option in ("source_code", "target_code"):
-            if code := self.spec.options.get(option):
+        for option, code in (("source_code", self.options.source_code), ("target_code", self.options.target_code)):
+            if code:
                 check_code(self.loaded.tokenizer, code, option)
 
     def _code(self, language: str) -> str | None:
@@ -210,15 +246,15 @@ class Seq2Seq:
         targets = [target for unit in units for target in unit.targets]
         of_targets, _ = self._decode(targets, shared, None, encoded, mask[everyone], past)
 
-        def found() -> list[list[TokenScores]]:
+        def results() -> list[list[TokenScores]]:
             led = of_leaders() if of_leaders is not None else [[] for _ in leaders]
-            own = iter(of_targets())
+            followed = iter(of_targets())
             return [
-                [TokenScores((*values[target.first - leader.first :], *next(own))) for target in unit.targets]
+                [TokenScores((*values[target.first - leader.first :], *next(followed))) for target in unit.targets]
                 for unit, leader, values in zip(units, leaders, led, strict=True)
             ]
 
-        return batches.read(self.loaded.device, found)
+        return batches.read(self.loaded.device, results)
 
     def _decode(
         self, targets: list[Target], start: int, end: int | None, encoded: Any, mask: torch.Tensor, past: Any
@@ -226,9 +262,9 @@ class Seq2Seq:
         """Runs tokens `start` to `end` of each target: what reads their log-probabilities, and what is to be kept."""
         inputs, _ = padded([target.inputs[start:end] for target in targets], self._pad, self.loaded.device)
         ranges = [range(max(start, target.first), _until(end, len(target.labels))) for target in targets]
-        rows = [row for row, places in enumerate(ranges) for _ in places]
-        positions = [place - start for places in ranges for place in places]
-        labels = [target.labels[place] for target, places in zip(targets, ranges, strict=True) for place in places]
+        rows = [row for row, scored in enumerate(ranges) for _ in scored]
+        positions = [position - start for scored in ranges for position in scored]
+        labels = [target.labels[index] for target, scored in zip(targets, ranges, strict=True) for index in scored]
 
         def forward() -> Any:
             return self.loaded.model(
@@ -241,11 +277,11 @@ class Seq2Seq:
 
         values, output = logprobs_at(self._feeder, forward, rows, positions, labels)
 
-        def found() -> list[list[float]]:
-            each = iter(values.tolist())
-            return [[next(each) for _ in places] for places in ranges]
+        def results() -> list[list[float]]:
+            logprobs = iter(values.tolist())
+            return [[next(logprobs) for _ in scored] for scored in ranges]
 
-        return found, output.past_key_values
+        return results, output.past_key_values
 
     @property
     def _pad(self) -> int:
@@ -259,7 +295,7 @@ class Seq2Seq:
         outputs = self.loaded.model.generate(
             input_ids=sources,
             attention_mask=mask,
-            num_beams=self._beam,
+            num_beams=self.options.beam,
             do_sample=False,
             max_new_tokens=self._most_tokens(sources.shape[1]),
             forced_eos_token_id=None,
@@ -282,11 +318,15 @@ class Seq2Seq:
 def open_seq2seq(spec: ModelSpec) -> Seq2Seq:
     """`hf:NAME[,beam=N][,dtype=...][,device=...][,tokens=N][,prefix=TEXT][,source_code=X][,target_code=Y]`."""
     spec.only("beam", "device", "dtype", "prefix", "source_code", "target_code", "tokens")
-    spec.number("beam", 1)
-    spec.number("tokens", 1)
-    made = Seq2Seq(load(spec, "AutoModelForSeq2SeqLM"), spec)
-    made.check_codes()
-    return made
+    options = Seq2SeqOptions(
+        spec.number("beam", 1),
+        spec.options.get("prefix"),
+        spec.options.get("source_code"),
+        spec.options.get("target_code"),
+    )
+    model = Seq2Seq(load(Checkpoint.of(spec, "hf")), options)
+    model.check_codes()
+    return model
 
 
 def _until(end: int | None, length: int) -> int:

@@ -19,6 +19,7 @@ from typing import Any
 from referee import __version__, pocket
 from referee.errors import InputError
 from referee.io.files import atomic_write, existing
+from referee.models.ct2.settings import Ct2Options
 from referee.models.pocket import with_ct2
 from referee.pocket import store
 from referee.pocket.store import Translator
@@ -26,7 +27,7 @@ from referee.train.recipes.translator import corpus, heldout, probes
 from referee.train.recipes.translator.command import run
 from referee.train.recipes.translator.tables import put_into, tables
 
-_OPTIONS = ",compute_type=int8,inter_threads=2,intra_threads=1,tokens=3000"
+_OPTIONS = Ct2Options("pocket", compute_type="int8", inter_threads=2, intra_threads=1, tokens=3000)
 PARTS = ("films", "documents", "sentences", "subtitles", "context", "templates")
 SHIPPED = Path(pocket.__path__[0]) / "translator"
 

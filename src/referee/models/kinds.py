@@ -1,0 +1,109 @@
+"""The kinds of models that a spec names. Plug-ins add kinds through the entry points `referee.models`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pkgutil import resolve_name
+
+from referee.errors import MissingError
+from referee.models.spec import ModelSpec
+from referee.protocols import Model
+from referee.registry import named, plugins
+
+
+@dataclass(frozen=True)
+class ModelKind:
+    """A kind of model: how it is written, what it does, and the function that opens it.
+
+    `open` is that function, or its name as "module:function", which is imported when it is needed. `explains` is
+    whether its models can show the salience of words.
+    """
+
+    name: str
+    usage: str
+    about: str
+    open: str | Callable[[ModelSpec], Model]
+    explains: bool = False
+
+    def opened(self, spec: ModelSpec) -> Model:
+        """The model that a spec of this kind names."""
+        return self._function(spec)(spec)
+
+    def _function(self, spec: ModelSpec) -> Callable[[ModelSpec], Model]:
+        if not isinstance(self.open, str):
+            return self.open
+        try:
+            function: Callable[[ModelSpec], Model] = resolve_name(self.open)
+        except ImportError as error:
+            problem = f"'{spec.kind}:' needs a package that is not installed ({error})"
+            raise MissingError(problem, "install it with `pip install 'referee[hf]'`") from None
+        return function
+
+
+_COMPUTING = "[,device=...][,dtype=...][,tokens=N]"
+
+KINDS = (
+    ModelKind(
+        "pocket",
+        "pocket[,engine=ct2|hf][,beam=N][,device=...][,tokens=N]",
+        "the small translator that comes with referee, English to de, fr, es, ru, it, pl, pt: scores and translates",
+        "referee.models.pocket:open_pocket",
+        explains=True,
+    ),
+    ModelKind(
+        "hf",
+        f"hf:NAME[,beam=N]{_COMPUTING}",
+        "translation model of transformers (Marian, mBART, M2M100, NLLB, T5): scores and translates",
+        "referee.models.hf.seq2seq:open_seq2seq",
+        explains=True,
+    ),
+    ModelKind(
+        "mlm",
+        f"mlm:NAME[,within_word=show|mask]{_COMPUTING}",
+        "masked language model of transformers: pseudo-perplexity, words in one position",
+        "referee.models.hf.masked:open_masked",
+        explains=True,
+    ),
+    ModelKind(
+        "causal",
+        f"causal:NAME{_COMPUTING}",
+        "causal language model of transformers: whole or partial scoring",
+        "referee.models.hf.causal:open_causal",
+    ),
+    ModelKind(
+        "ct2",
+        "ct2:DIR[,tokenizer=DIR][,beam=N][,device=...][,compute_type=...][,tokens=N]",
+        "CTranslate2 model: translators score and translate, generators score sentences",
+        "referee.models.ct2.load:open_ct2",
+    ),
+    ModelKind(
+        "api",
+        "api:URL,model=NAME[,parallel=N][,rate=N][,budget=N][,timeout=S][,key=VARIABLE][,logprobs=...]",
+        "any OpenAI-compatible server: translates, chooses with the options in both orders, scores where it can",
+        "referee.models.api.chat:open_api",
+    ),
+    ModelKind(
+        "command",
+        "command:PROGRAM[,timeout=S]",
+        "any program that reads lines and writes lines: translates",
+        "referee.models.command:open_command",
+    ),
+    ModelKind(
+        "scores",
+        "scores:FILE[,better=higher|lower]",
+        "numbers of a system that ran elsewhere, one line a candidate: contrastive verdicts",
+        "referee.models.files:open_scores",
+    ),
+    ModelKind(
+        "translations",
+        "translations:FILE",
+        "outputs of a system that ran elsewhere, one line an item: generative verdicts",
+        "referee.models.files:open_translations",
+    ),
+)
+
+
+def model_kinds() -> dict[str, ModelKind]:
+    """All kinds by name."""
+    return named((*KINDS, *plugins("referee.models", ModelKind)))
