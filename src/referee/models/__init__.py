@@ -1,16 +1,45 @@
-"""Models: anything that translates, scores or chooses, named by a spec."""
+"""Models: anything that translates, scores or chooses. A spec names one; any Python callable is one."""
 
 from __future__ import annotations
 
+from referee.errors import UsageError
+from referee.models.callables import Score, ScoreSource, Translate, callable_model
 from referee.models.kinds import ModelKind, model_kinds
 from referee.models.spec import parse
 from referee.protocols import Model
 from referee.registry import lookup
 
-__all__ = ["ModelKind", "model_kinds", "open_model"]
+__all__ = ["ModelKind", "Score", "ScoreSource", "Translate", "model_kinds", "open_model"]
 
 
-def open_model(text: str, **options: object) -> Model:
-    """Open the model that a spec names, with more options as keywords; what it needs is checked at once."""
-    spec = parse(text).with_options(options)
-    return lookup("model kind", spec.kind, model_kinds()).opened(spec)
+def open_model(
+    model: str | Model | Translate | Score | ScoreSource, *, name: str | None = None, **options: object
+) -> Model:
+    """Open a model: a spec such as `"hf:NAME,beam=2"`, or any Python callable that translates or scores.
+
+    Options of a spec may also be keywords: `open_model("hf:NAME", beam=2)`. A callable is described in
+    `referee.models.callables`; `name` is what reports call it, by default its module and name. An object that already
+    is a model is returned as it is. What a model needs is checked at once.
+
+    >>> def upper(sentences):
+    ...     return [sentence.upper() for sentence in sentences]
+    >>> model = open_model(upper, name="upper")
+    >>> model.name
+    'upper'
+    >>> open_model("pocket", beam=0)
+    Traceback (most recent call last):
+    referee.errors.UsageError: 'beam=0' in 'pocket,beam=0' is not possible; give a positive whole number.
+    """
+    if isinstance(model, str):
+        if name is not None:
+            raise UsageError(f"'{model}' has a name of its own", "give name= for a callable only")
+        spec = parse(model).with_options(options)
+        return lookup("model kind", spec.kind, model_kinds()).opened(spec)
+    if options:
+        problem = f"a model that is not a spec has no option '{next(iter(options))}'"
+        raise UsageError(problem, "set it in your own function, or name a model as KIND:NAME")
+    if isinstance(model, Model):
+        if name is not None:
+            raise UsageError("an opened model has a name of its own", "give name= for a callable only")
+        return model
+    return callable_model(model, name)
