@@ -23,7 +23,6 @@ import numpy as np
 from scipy.stats import bootstrap
 
 from referee import sets
-from referee.analysis.bias.bias import rank_biserial
 from referee.analysis.bias.choice_counts import Choices, choices
 from referee.analysis.bias.decisions import decisions
 from referee.items import Candidate, Item, Span
@@ -32,6 +31,7 @@ from referee.perturbations import changed
 from referee.runs.evaluate import Request, evaluate
 from referee.runs.run import read_run
 from referee.stats.intervals import percentiles
+from referee.stats.rank import rank_biserial
 
 NOUNS = (
     "lamp",
@@ -115,7 +115,7 @@ def beside_scipy(folder: Path, rounds: int) -> None:
     made = choices(cases, ("f", "m", "n"))
     ours, theirs = _best(lambda: _ours(made), rounds), _best(lambda: _scipys(made), 1)
     print(
-        f"interval of the correlation, {made.groups} groups, 1,000 draws: "
+        f"interval of the correlation, {len(made.by_group(made.chosen))} groups, 1,000 draws: "
         f"referee {ours[0]:.2f} s, scipy {theirs[0]:.2f} s"
     )
     print(f"  {theirs[0] / ours[0]:.0f} times as fast; {_shown(ours[1])} against {_shown(theirs[1])}")

@@ -42,7 +42,7 @@ def only(found: list[Findings]) -> Findings:
 
 
 def preferred(found: Findings) -> dict[str, dict[str, int]]:
-    return {each.feature: {share.value: share.count for share in each.shares} for each in found.preferences}
+    return {each.feature: {value: share.count for value, share in each.shares.items()} for each in found.preferences}
 
 
 def figures(rows: list[Row]) -> list[tuple[str, int, int, int]]:

@@ -10,6 +10,7 @@ from referee.analysis.artifacts import Artifact, artifacts
 from referee.analysis.judged import Judged
 from referee.items import Item, SetOrigin
 from referee.perturbations import changed_twin
+from referee.reports.wording import artifact_verdict
 from referee.suites import suites
 from tests.support.judged_sets import Chooser, found_on, hidden, judged, premises, right, right_but, twins
 
@@ -31,31 +32,27 @@ def test_a_planted_artifact_is_found() -> None:
     bare = judged("copa+no-premise", hidden(items, "no-premise"), right_but(4))
     (found,) = of([base, bare])
     assert (found.setup, found.suite, found.items) == ("no-premise", "copa+no-premise", 200)
-    assert (found.accuracy, found.chance, found.beats_chance) == (0.75, 0.5, True)
+    assert (found.accuracy, found.chance, found.above_chance) == (0.75, 0.5, "items")
     assert found.p is not None
     assert found.p < 1e-6
     assert found.full == 0.9
     assert found.difference == pytest.approx(-0.15)
     assert found.difference_p is not None
     assert found.difference_p < 0.001
-    assert found.words == "beats chance (50.0 %) without the premise: 75.0 %; in full 90.0 %"
 
 
 def test_a_guess_is_no_artifact() -> None:
     items = premises(200)
     sets = [judged("copa", items, right), judged("copa+no-premise", hidden(items, "no-premise"), guess(1))]
     (found,) = of(sets)
-    assert found.beats_chance is False
-    assert found.words == (
-        f"{100 * found.accuracy:.1f} % without the premise, no better than chance (50.0 %); in full 100.0 %"
-    )
+    assert (found.above_chance, found.has_artifact, found.full) == ("neither", False, 1.0)
 
 
 def test_as_good_without_as_with() -> None:
     items = premises(200)
     sets = [judged("copa", items, right_but(4)), judged("copa+no-question", hidden(items, "no-question"), right_but(4))]
     (found,) = of(sets)
-    assert found.words == "beats chance (50.0 %) without the question: 75.0 %; in full 75.0 %, no clear difference"
+    assert (found.above_chance, found.full, found.difference_p) == ("items", 0.75, 1.0)
 
 
 def both_or_none(item: Item, number: int) -> int:
@@ -68,7 +65,7 @@ def test_whole_groups_may_beat_chance_alone() -> None:
     sets = [judged("t", items, right), judged("t+no-premise", hidden(items, "no-premise"), both_or_none)]
     (found,) = of(sets, "t")
     assert (found.accuracy, found.groups, found.group_score, found.group_chance) == (0.5, 100, 0.5, 0.25)
-    assert found.words == "beats chance in whole groups (25.0 %) without the premise: 50.0 %"
+    assert (found.above_chance, found.has_artifact) == ("groups", True)
 
 
 def test_every_baseline_of_a_run() -> None:
@@ -108,8 +105,7 @@ def test_a_file_may_hold_several_changes() -> None:
 def test_a_baseline_that_stands_alone_is_its_own() -> None:
     origin = SetOrigin("copa", "no-premise", "baseline")
     (found,) = of([judged("bare", hidden(premises(40), "no-premise"), right, origin)], "bare")
-    assert (found.full, found.beats_chance) == (None, True)
-    assert found.words == "beats chance (50.0 %) without the premise: 100.0 %"
+    assert (found.full, found.above_chance) == (None, "items")
 
 
 def test_attacks_are_no_baselines() -> None:
@@ -129,4 +125,4 @@ def test_a_change_that_is_not_installed_has_a_name_all_the_same() -> None:
     items = premises(40)
     bare = [changed_twin(each, "no-colour", kind="baseline") for each in items]
     (found,) = of([judged("copa", items, right), judged("bare", bare, right)])
-    assert found.without == "what 'no-colour' hides"
+    assert "without what 'no-colour' hides" in artifact_verdict(found)

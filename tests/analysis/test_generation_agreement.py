@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.analysis.generation_agreement import agreement, cohen_kappa
+from referee.analysis.generation_agreement import agreement
 from referee.items import Candidate, Item
 from referee.scoring.decision import contrastive, generative
 from referee.verdicts import Verdict
@@ -73,18 +73,3 @@ def test_alternatives_without_gender_are_compared_by_place() -> None:
     found = agreement([(made, contrastive("a", [0.0, 1.0], 0, higher=True), output)])
     assert found is not None
     assert found.same.count == 1
-
-
-@pytest.mark.parametrize(
-    ("choices", "kappa"),
-    [
-        ([("m", "m"), ("f", "f")], 1.0),
-        ([("m", "f"), ("f", "m")], -1.0),
-        ([("m", "m"), ("m", "f"), ("f", "m"), ("f", "f")], 0.0),
-        ([("m", "m"), ("m", "m")], None),
-        # Cohen's example shape: 20, 5, 10, 15 of 50 give 0.4.
-        ([("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15, 0.4),
-    ],
-)
-def test_kappa(choices: list[tuple[str, str]], kappa: float | None) -> None:
-    assert cohen_kappa(choices) == (None if kappa is None else pytest.approx(kappa))

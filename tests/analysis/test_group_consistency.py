@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.analysis.group_consistency import WholeGroups, whole_groups
+from referee.analysis.group_consistency import GroupConsistency, group_consistency
 
 
-def of_groups(hits: list[tuple[bool, ...]]) -> WholeGroups:
+def of_groups(hits: list[tuple[bool, ...]]) -> GroupConsistency:
     correct = [hit for group in hits for hit in group]
-    found = whole_groups(correct, [str(number) for number, group in enumerate(hits) for _ in group])
+    found = group_consistency(correct, [str(number) for number, group in enumerate(hits) for _ in group])
     assert found is not None
     return found
 
@@ -19,23 +19,20 @@ def test_one_right_in_every_pair() -> None:
     found = of_groups([(True, False)] * 40)
     assert (found.accuracy, found.score, found.independent, found.difference) == (0.5, 0.0, 0.25, -0.25)
     assert found.interval == (-0.25, -0.25)
-    assert found.words == (
-        "0.0 % of whole groups, fewer than errors that fall anywhere would leave (25.0 %): "
-        "it tends to answer the members of a group alike"
-    )
+    assert found.against == "below"
 
 
 def test_errors_that_come_together() -> None:
     found = of_groups([(True, True), (False, False)] * 20)
     assert (found.accuracy, found.score, found.independent) == (0.5, 0.5, 0.25)
-    assert "errors come together" in found.words
+    assert found.against == "above"
 
 
 def test_errors_that_fall_anywhere() -> None:
     rng = np.random.default_rng(1)
     found = of_groups([tuple((rng.random(2) < 0.7).tolist()) for _ in range(500)])
     assert found.interval[0] < 0 < found.interval[1]
-    assert found.words.startswith(f"{100 * found.score:.1f} % of whole groups, as many as errors that fall anywhere")
+    assert found.against == "not_significant"
 
 
 def test_groups_of_different_size() -> None:
@@ -47,7 +44,7 @@ def test_groups_of_different_size() -> None:
 
 
 def test_items_that_stand_alone_are_no_groups() -> None:
-    assert whole_groups([True, False], ["a", "b"]) is None
+    assert group_consistency([True, False], ["a", "b"]) is None
 
 
 def test_intervals_hold_for_independent_errors() -> None:

@@ -9,12 +9,15 @@ import msgspec
 import pytest
 
 from referee.analysis.accuracy import Findings, findings
+from referee.analysis.bias.bias import Bias
+from referee.analysis.bias.priors import Prior
 from referee.analysis.diagnosis import diagnose
 from referee.analysis.findings import Reading, with_agreement, with_attacks
 from referee.analysis.judged import Judged
+from referee.analysis.robustness import Robustness
 from referee.analysis.salience.importance import importances
 from referee.analysis.salience.record import Salience, Weight
-from referee.analysis.scorecard import COLUMNS, ScorecardRow, headline, merged, scorecard
+from referee.analysis.scorecard import COLUMNS, AgainstChance, NotMeasured, ScorecardRow, merged, scorecard
 from referee.items import Candidate, Item
 from referee.perturbations import changed_twin
 from referee.verdicts import Verdict
@@ -84,8 +87,8 @@ def masculine(item: Item) -> int:
     return next(place for place, each in enumerate(item.candidates) if each.features["gender"] == "m")
 
 
-def moods(line: ScorecardRow) -> dict[str, str]:
-    return {name: cell.mood for name, cell in line.cells.items()}
+def grades(line: ScorecardRow) -> dict[str, str]:
+    return {name: cell.grade for name, cell in line.cells.items()}
 
 
 def test_who_knows_is_good_and_what_was_not_measured_says_how_to() -> None:
@@ -93,43 +96,44 @@ def test_who_knows_is_good_and_what_was_not_measured_says_how_to() -> None:
     assert tuple(line.cells) == COLUMNS
     assert (line.suite, line.items) == ("twins", 400)
     accuracy, groups = line.cells["accuracy"], line.cells["groups"]
-    assert (accuracy.value, accuracy.mood, accuracy.words) == (1.0, "good", "more than guessing (50.0 %)")
-    assert (groups.value, groups.mood, groups.words) == (1.0, "good", "more than guessing (25.0 %)")
-    unknown = {name: cell.words for name, cell in line.cells.items() if cell.value is None}
-    assert unknown == {
-        "artifacts": "there is no baseline for it",
-        "attacks": "not measured: `eval --perturb phrase`",
-        "bias": "gender: not to be seen: there is no error",
-        "trigger": "not measured: `diagnose RUN --salience`",
-        "written": "not measured: `eval --how both`",
+    assert (accuracy.value, accuracy.grade, accuracy.outcome) == (1.0, "good", AgainstChance(0.5, above=True))
+    assert (groups.value, groups.grade, groups.outcome) == (1.0, "good", AgainstChance(0.25, above=True))
+    missing = {name: cell.outcome for name, cell in line.cells.items() if cell.value is None}
+    bias = missing.pop("bias")
+    assert isinstance(bias, Bias)
+    assert bias.unassessed == "no_errors"
+    assert missing == {
+        "artifacts": NotMeasured("no_baseline"),
+        "attacks": NotMeasured("not_perturbed", "phrase"),
+        "trigger": NotMeasured("no_salience"),
+        "written": NotMeasured("not_generated"),
     }
 
 
 @pytest.mark.parametrize(("task", "name"), [("fill", "no-cands"), ("choose", "no-premise")])
 def test_the_baseline_depends_on_what_the_items_ask_for(task: str, name: str) -> None:
     (line,) = lines([judged("set", twins(task=task), knows)])
-    assert line.cells["artifacts"].words == f"not measured: `eval --perturb {name}`"
+    assert line.cells["artifacts"].outcome == NotMeasured("not_perturbed", name)
 
 
 def test_a_guesser_is_poor_but_not_biased() -> None:
     (line,) = lines([judged("twins", twins(), guesses(1))])
-    assert {name: mood for name, mood in moods(line).items() if mood != "unknown"} == {
+    assert {name: grade for name, grade in grades(line).items() if grade != "unknown"} == {
         "accuracy": "bad",
         "groups": "bad",
         "bias": "good",
     }
 
 
-@pytest.mark.parametrize(
-    ("judge", "words"), [(first, "position: leans to the first"), (masculine, "gender: leans to m")]
-)
-def test_a_habit_is_half_right_never_in_whole_groups_and_biased(judge: Judge, words: str) -> None:
+@pytest.mark.parametrize(("judge", "towards"), [(first, ("position", "first")), (masculine, ("gender", "m"))])
+def test_a_habit_is_half_right_never_in_whole_groups_and_biased(judge: Judge, towards: tuple[str, str]) -> None:
     (line,) = lines([judged("twins", twins(), judge)])
     assert line.cells["accuracy"].value == 0.5
     assert line.cells["groups"].value == 0.0
     bias = line.cells["bias"]
-    assert bias.words.startswith(words)
-    assert bias.mood == "bad"
+    assert isinstance(bias.outcome, Bias)
+    assert (bias.outcome.feature, bias.outcome.biased_towards) == towards
+    assert bias.grade == "bad"
     assert bias.value == pytest.approx(0.5)
     assert bias.interval is not None
     assert bias.interval[0] <= 0.5 <= bias.interval[1]
@@ -143,10 +147,11 @@ def test_where_nothing_is_right_a_preference_is_the_bias() -> None:
     ]
     found = findings("prior", Judged("prior", "contrastive", items, said))
     (line,) = scorecard(diagnose([Judged("prior", "contrastive", items, said)], found), found, {}, {})
-    assert line.cells["accuracy"].words == "nothing is right here"
+    assert line.cells["accuracy"].outcome == NotMeasured("no_gold")
     bias = line.cells["bias"]
-    assert (bias.value, bias.mood) == (0.5, "bad")
-    assert bias.words.startswith("gender: prefers masculine: chosen in 100.0 %")
+    assert (bias.value, bias.grade) == (0.5, "bad")
+    assert isinstance(bias.outcome, Prior)
+    assert (bias.outcome.feature, bias.outcome.value, bias.outcome.share) == ("gender", "m", 1.0)
 
 
 def changed(items: Sequence[Item], name: str) -> list[Item]:
@@ -164,15 +169,16 @@ def test_attacks_and_baselines_of_a_suite_are_in_its_line() -> None:
         ]
     )
     attacks, artifacts = line.cells["attacks"], line.cells["artifacts"]
-    assert attacks.mood == "bad"
+    assert attacks.grade == "bad"
     assert attacks.value == pytest.approx(-0.5, abs=0.1)
-    assert "phrase/x" in attacks.words
-    assert artifacts.mood == "good"
+    assert isinstance(attacks.outcome, Robustness)
+    assert attacks.outcome.worst.drop.perturbation == "phrase/x"
+    assert artifacts.grade == "good"
     assert artifacts.value == pytest.approx(0.5, abs=0.1)
     (line,) = lines(
         [judged("twins", items, knows), judged("twins+no-cands", changed(items, "no-cands"), knows)],
     )
-    assert line.cells["artifacts"].mood == "bad"
+    assert line.cells["artifacts"].grade == "bad"
     assert line.cells["attacks"].value is None
 
 
@@ -187,7 +193,7 @@ def test_a_loss_of_a_few_points_is_fair() -> None:
             ),
         ]
     )
-    assert line.cells["attacks"].mood == "fair"
+    assert line.cells["attacks"].grade == "fair"
 
 
 def saliences(items: Sequence[Item], lift: float) -> list[Salience]:
@@ -208,17 +214,17 @@ def saliences(items: Sequence[Item], lift: float) -> list[Salience]:
     ]
 
 
-@pytest.mark.parametrize(("lift", "mood"), [(1.0, "good"), (0.35, "fair"), (0.0, "bad"), (-1.0, "bad")])
-def test_triggers(lift: float, mood: str) -> None:
+@pytest.mark.parametrize(("lift", "grade"), [(1.0, "good"), (0.35, "fair"), (0.0, "bad"), (-1.0, "bad")])
+def test_triggers(lift: float, grade: str) -> None:
     items = twins()
     (line,) = lines([judged("twins", items, knows)], saliences(items, lift))
     cell = line.cells["trigger"]
-    assert (cell.mood, cell.unit) == (mood, "d")
+    assert (cell.grade, cell.unit) == (grade, "d")
     assert cell.value == pytest.approx(lift, abs=0.15)
 
 
-@pytest.mark.parametrize(("same", "mood"), [(1.0, "good"), (0.8, "fair"), (0.4, "bad")])
-def test_what_is_written_beside_what_is_scored(same: float, mood: str) -> None:
+@pytest.mark.parametrize(("same", "grade"), [(1.0, "good"), (0.8, "fair"), (0.4, "bad")])
+def test_what_is_written_beside_what_is_scored(same: float, grade: str) -> None:
     items = twins(500)
     scored = judged("twins", items, knows)
     draws = Random(2)
@@ -235,7 +241,7 @@ def test_what_is_written_beside_what_is_scored(same: float, mood: str) -> None:
     flat = [each for of_suite in found for each in of_suite]
     (line,) = scorecard(diagnose([scored, written], flat), flat, {}, {})
     assert line.kind == "contrastive"
-    assert line.cells["written"].mood == mood
+    assert line.cells["written"].grade == grade
     assert line.cells["written"].value == pytest.approx(same, abs=0.05)
 
 
@@ -259,11 +265,3 @@ def test_items_that_were_not_judged_do_not_count() -> None:
     said = [Verdict(item=own.items[0].id, kind="contrastive", dropped="too long"), *own.verdicts[1:]]
     (line,) = lines([Judged("twins", "contrastive", own.items, said)])
     assert line.items == 399
-
-
-def test_the_headline_counts_suites() -> None:
-    found = lines([judged("a", twins(), knows), judged("b", twins(), first)])
-    assert headline(found) == (
-        "Better than guessing in 1 of 2 suites; whole groups in 1 of 2; no more than a small bias in 0 of 1."
-    )
-    assert headline([]) == ""

@@ -283,7 +283,7 @@ def test_items_without_gold_give_preferences(folder: Path, referee: Command) -> 
     (found,) = answer(referee("score", "x.jsonl", "--scores", "scores", "--json"))["findings"]
     (gender,) = found["preferences"]
     assert (found["overall"], gender["feature"], gender["items"]) == (None, "gender", 4)
-    assert {share["value"]: share["count"] for share in gender["shares"]} == {"m": 2, "f": 1, "tied": 1}
+    assert {value: share["count"] for value, share in gender["shares"].items()} == {"m": 2, "f": 1, "tied": 1}
 
 
 # --- eval

@@ -41,9 +41,9 @@ def test_a_habit_is_told_on_the_terminal(folder: Path, referee: Command) -> None
     lines = outcome.out.splitlines()
     assert lines[0] == "scorecard"
     assert lines[2].split()[:6] == ["x.jsonl", "300", "33.3", "%", "✗", "0.0"]
-    assert any(line.startswith("bias: gender") and "leans to neuter (large)" in line for line in lines)
+    assert any(line.startswith("bias: gender") and "Biased towards neuter (large effect)" in line for line in lines)
     assert any(line.startswith("Does the deciding word count?") and "--salience" in line for line in lines)
-    assert lines[-1].endswith("no more than a small bias in 0 of 1.")
+    assert lines[-1].endswith("No more than a small bias on 0 of 1.")
 
 
 def test_json_holds_the_scorecard_and_what_is_behind_it(folder: Path, referee: Command) -> None:
@@ -51,7 +51,8 @@ def test_json_holds_the_scorecard_and_what_is_behind_it(folder: Path, referee: C
     assert set(value) >= {"run", "scorecard", "suites", "importance"}
     (line,) = value["scorecard"]
     assert line["suite"] == "x.jsonl"
-    assert line["cells"]["bias"]["mood"] == "good"
+    assert line["cells"]["bias"]["grade"] == "good"
+    assert line["cells"]["bias"]["verdict"] == f"Gender. {value['suites'][0]['biases'][0]['verdict']}"
     (suite,) = value["suites"]
     (bias,) = suite["biases"]
     assert bias["published"]["coding"] == ["f", "m", "n"]

@@ -26,10 +26,10 @@ def row(key: str, accuracy: float, items: int = ITEMS) -> Row:
     return Row(key, items, hits, 0, hits / items, sure, sure)
 
 
-def share(value: str, part: float) -> Proportion:
+def share(part: float) -> Proportion:
     hits = round(part * ITEMS)
     sure = wilson(hits, ITEMS)
-    return Proportion(value, hits, part, sure, sure)
+    return Proportion(hits, part, sure, sure)
 
 
 def finding(suite: str, accuracy: float | None, whole: float | None = None, **changes: Any) -> Findings:
@@ -49,7 +49,7 @@ def finding(suite: str, accuracy: float | None, whole: float | None = None, **ch
 
 
 def prior(suite: str, feature: str, **shares: float) -> Findings:
-    kept = [share(value, part) for value, part in shares.items()]
+    kept = {value: share(part) for value, part in shares.items()}
     return finding(suite, None, preferences=[Preference(suite, feature, ITEMS, kept)])
 
 
@@ -86,7 +86,7 @@ def found(**changes: Any) -> dict[str, list[Findings]]:
     } | changes
     overlap = {"clause": numbers["clauses"], "gender": numbers["genders"]}
     attacked = [finding(each.suite, each.after) for each in numbers["drops"]]
-    same = share("same", numbers["same"])
+    same = share(numbers["same"])
     agreement = Agreement(
         items=ITEMS, same=same, kappa=0.5, both_right=0, only_scores=0, only_translations=0, both_wrong=0
     )
@@ -103,7 +103,7 @@ def found(**changes: Any) -> dict[str, list[Findings]]:
             prior("de/verb-prior", "gender", n=0.8, m=0.2),
         ],
         "de-attacks": [
-            finding("de/gender", numbers["gender"], attacks=Attacks(numbers["drops"], ITEMS, share("kept", 0.3))),
+            finding("de/gender", numbers["gender"], attacks=Attacks(numbers["drops"], ITEMS, share(0.3))),
             *attacked,
         ],
         "fr": [finding("fr/gender", 1.0), finding("fr/overlap", 0.5, 0.0), finding("fr/world-knowledge", 0.5, 0.3)],
@@ -214,7 +214,7 @@ def test_the_table() -> None:
     assert len(table.columns) == 6
     assert all(len(cells) == 6 for cells in table.rows)
     assert table.rows[0] == (
-        "Is the gender of a noun known?", "200", "99.0", "96.4-99.7", "33.3 guessing", "yes, nearly always",
+        "Is the gender of a noun known?", "200", "99.0", "96.4–99.7", "33.3 guessing", "yes, nearly always",
     )  # fmt: skip
     nothing = next(cells for cells in table.rows if cells[0].startswith("No right"))
     assert nothing[2:4] == ("none", "")

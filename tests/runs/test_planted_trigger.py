@@ -112,7 +112,7 @@ def test_a_planted_trigger_is_found(referee: Command, tmp_path: Path) -> None:
     model = tiny.make("marian", tmp_path / "model")
     taught(model)
     found = importance_of(model, with_triggers, referee, tmp_path)
-    assert found.words == "triggers count much more than other words"
+    assert found.effect == "more"
     assert found.signed.d is not None
     assert found.signed.d > 2
     assert found.signed.interval is not None
@@ -129,7 +129,4 @@ def test_none_is_found_where_nothing_was_taught(referee: Command, tmp_path: Path
     found = importance_of(model, with_any_word, referee, tmp_path)
     assert found.signed.paired_p is not None
     assert found.signed.paired_p > 0.01
-    assert found.words in (
-        "triggers count no more than other words",
-        "too few items to say whether triggers count more",
-    )
+    assert found.effect in ("negligible", "inconclusive")

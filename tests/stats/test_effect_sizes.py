@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from referee.stats.effect_sizes import cohen_d, cohen_d_paired, d_in_words, size_in_words, threshold
+from referee.stats.effect_sizes import cohen_d, cohen_d_paired, size_of_d, size_of_r, threshold
 
 
 @pytest.mark.parametrize(("d", "r"), [(0.2, 0.0995), (0.5, 0.2425), (0.8, 0.3714)])
@@ -29,17 +29,17 @@ def test_equation_11_is_the_correlation_of_two_classes_that_lie_d_apart() -> Non
 
 
 @pytest.mark.parametrize(
-    ("r", "words"), [(0.0, "trivial"), (0.09, "trivial"), (-0.1, "small"), (0.3, "medium"), (-0.38, "large")]
+    ("r", "size"), [(0.0, "negligible"), (0.09, "negligible"), (-0.1, "small"), (0.3, "medium"), (-0.38, "large")]
 )
-def test_sizes_in_words(r: float, words: str) -> None:
-    assert size_in_words(r) == words
+def test_sizes_of_correlations(r: float, size: str) -> None:
+    assert size_of_r(r) == size
 
 
 @pytest.mark.parametrize(
-    ("d", "words"), [(0.1, "trivial"), (0.2, "small"), (-0.5, "medium"), (0.79, "medium"), (3, "large")]
+    ("d", "size"), [(0.1, "negligible"), (0.2, "small"), (-0.5, "medium"), (0.79, "medium"), (3, "large")]
 )
-def test_sizes_of_d_in_words(d: float, words: str) -> None:
-    assert d_in_words(d) == words
+def test_sizes_of_d(d: float, size: str) -> None:
+    assert size_of_d(d) == size
 
 
 def test_cohen_d_by_hand() -> None:

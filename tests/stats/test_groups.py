@@ -9,18 +9,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.stats.groups import group_score, index_groups
+from referee.stats.groups import column_sums, group_score, group_sums, index_groups
 from referee.stats.intervals import bootstrap_mean
 
 
-def test_index_groups() -> None:
-    index, count = index_groups(["b", "a", "b", "c", "a"])
-    assert (index.tolist(), count) == ([0, 1, 0, 2, 1], 3)
+def test_labels_are_numbered_in_order_of_appearance() -> None:
+    assert index_groups(["b", "a", "b", "c", "a"]).tolist() == [0, 1, 0, 2, 1]
+    assert index_groups([]).tolist() == []
 
 
-def test_index_of_nothing() -> None:
-    index, count = index_groups([])
-    assert (index.tolist(), count) == ([], 0)
+def test_sums_of_groups() -> None:
+    sums, sizes = group_sums([1.0, 2.0, 4.0], np.array([0, 1, 0]))
+    assert (sums.tolist(), sizes.tolist()) == ([5.0, 2.0], [2.0, 1.0])
+
+
+def test_groups_without_an_item_do_not_count() -> None:
+    """The items of a breakdown keep the numbers that their groups have in the whole set."""
+    sums, sizes = group_sums([True, False, True], np.array([7, 3, 7]))
+    assert (sums.tolist(), sizes.tolist()) == ([0.0, 2.0], [1.0, 2.0])
+    assert column_sums(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([4, 1, 4])).tolist() == [
+        [3.0, 4.0],
+        [6.0, 8.0],
+    ]
+    scores = np.array([1.0, 0.0, 1.0])
+    assert group_score(scores, np.array([7, 3, 7])) == group_score(scores, np.array([0, 1, 0]))
 
 
 @pytest.mark.parametrize(
@@ -32,25 +44,25 @@ def test_index_of_nothing() -> None:
         ([1, 0, 0, 1], "abba", 0.5),  # members need not be neighbours
         ([1, 1, 0, 1, 1, 1], "aaabcc", 2 / 3),  # groups count alike, whatever their size
         ([1, 0], "ab", 0.5),
-        ([0.25, 0.75, -1.5, 2.0], "aabb", (0.25 - 1.5) / 2),  # any score, not only right and wrong
+        ([0.25, 0.75, -1.5, 2.0], "aabb", (0.25 - 1.5) / 2),  # any score, not only correct and incorrect
     ],
 )
 def test_group_score(scores: list[float], groups: str, score: float) -> None:
-    found = group_score(np.array(scores, np.float64), list(groups))
-    assert found.groups == len(set(groups))
-    assert found.score == pytest.approx(score)
+    result = group_score(np.array(scores, np.float64), index_groups(groups))
+    assert result.groups == len(set(groups))
+    assert result.score == pytest.approx(score)
 
 
 @given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.integers(0, 5)), min_size=1, max_size=40))
 def test_the_plain_way_gives_the_same(pairs: list[tuple[float, int]]) -> None:
     scores, groups = [score for score, _ in pairs], [group for _, group in pairs]
-    worst = [min(score for score, own in pairs if own == group) for group in dict.fromkeys(groups)]
-    found = group_score(np.array(scores), groups)
-    assert found.groups == len(worst)
-    assert found.score == pytest.approx(fmean(worst))
-    assert found.bootstrap == bootstrap_mean(np.array(worst), np.ones(len(worst)))
+    worst = [min(score for score, member_of in pairs if member_of == group) for group in dict.fromkeys(groups)]
+    result = group_score(np.array(scores), index_groups(groups))
+    assert result.groups == len(worst)
+    assert result.score == pytest.approx(fmean(worst))
+    assert result.bootstrap == bootstrap_mean(np.array(worst), np.ones(len(worst)))
 
 
 def test_a_group_score_is_never_above_the_mean_of_even_groups() -> None:
     scores = np.random.default_rng(2).random(40)
-    assert group_score(scores, [place // 2 for place in range(40)]).score < scores.mean()
+    assert group_score(scores, np.arange(40) // 2).score < scores.mean()

@@ -7,9 +7,10 @@ import pytest
 from scipy import stats
 from scipy.linalg import hadamard
 
-from referee.analysis.bias.bias import deviations, mann_whitney
+from referee.analysis.bias.bias import deviations
 from referee.analysis.bias.choice_counts import choices
-from referee.stats.hotelling import LEAST, mean_is_zero
+from referee.stats.hotelling import MIN_GROUPS, mean_is_zero
+from referee.stats.rank import mann_whitney
 from tests.support.judges import POSITION, UNBIASED, Judge
 
 
@@ -103,9 +104,9 @@ def test_who_always_does_the_same_is_not_overlooked() -> None:
 
 
 def test_too_few_groups_give_no_answer() -> None:
-    sums = np.tile([0.5, -0.5], (LEAST - 1, 1))
+    sums = np.tile([0.5, -0.5], (MIN_GROUPS - 1, 1))
     assert mean_is_zero(sums) is None
-    assert mean_is_zero(np.zeros((LEAST - 1, 2))) is None
+    assert mean_is_zero(np.zeros((MIN_GROUPS - 1, 2))) is None
 
 
 def test_as_many_values_as_groups_give_no_answer() -> None:
@@ -115,7 +116,7 @@ def test_as_many_values_as_groups_give_no_answer() -> None:
 
 
 def test_sums_that_are_zero_are_as_even_as_can_be() -> None:
-    assert mean_is_zero(np.zeros((LEAST, 2))) == 1.0
+    assert mean_is_zero(np.zeros((MIN_GROUPS, 2))) == 1.0
 
 
 def test_a_value_that_hardly_anyone_offers_does_not_decide() -> None:

@@ -10,15 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest, permutation_test
 
-from referee.analysis.robustness import mcnemar
+from referee.stats.groups import GroupIndex, group_sums, index_groups
 from referee.stats.intervals import Floats
 from referee.stats.paired import (
-    FEWEST,
+    MIN_GROUPS,
     POWER,
+    MacroDifference,
     PairedDifference,
     detectable,
-    group_sums,
-    mean_of_suites,
+    macro_difference,
+    mcnemar,
     paired,
     sign_flip,
 )
@@ -35,7 +36,7 @@ def outcomes(both: int, only_base: int, only_other: int, neither: int) -> tuple[
 def alone(both: int, only_base: int, only_other: int, neither: int) -> PairedDifference:
     """Every item is a group of its own."""
     base, other = outcomes(both, only_base, only_other, neither)
-    return paired(base, other, range(len(base)))
+    return paired(base, other, np.arange(len(base)))
 
 
 def brute_force(sums: list[float]) -> float:
@@ -46,9 +47,18 @@ def brute_force(sums: list[float]) -> float:
     return sum(total >= abs(sum(sums)) - 1e-9 for total in totals) / len(totals)
 
 
-def smallest(differences: Floats, groups: list[int]) -> float | None:
+def smallest(differences: Floats, groups: GroupIndex) -> float | None:
     sums, sizes = group_sums(differences, groups)
     return detectable(sums / len(groups), sizes * sums.sum() / len(groups) ** 2)
+
+
+def mean_of_suites(*suites: tuple[list[bool], list[bool], range]) -> MacroDifference:
+    """Of each suite, what each system has correct, and the groups of the items."""
+    base = [hit for suite in suites for hit in suite[0]]
+    other = [hit for suite in suites for hit in suite[1]]
+    groups = [group for suite in suites for group in suite[2]]
+    index = np.repeat(np.arange(len(suites)), [len(suite[0]) for suite in suites])
+    return macro_difference(base, other, index, index_groups(groups))
 
 
 # --- by hand
@@ -112,15 +122,38 @@ def test_sign_flip_by_hand(sums: list[float], p: float) -> None:
 def test_twins_that_change_together_count_once() -> None:
     """Six items changed, but only three pairs of twins: nothing is shown, though McNemar's test says so."""
     base, other = outcomes(10, 0, 6, 4)
-    groups = [number // 2 for number in range(20)]
+    groups = np.arange(20) // 2
     found = paired(base, other, groups)
     assert (found.groups, found.p, found.mcnemar) == pytest.approx((10, 2 / 8, 2 / 64))
 
 
 def test_twins_that_change_in_opposite_ways_do_not_count() -> None:
     base, other = [True, False] * 8, [False, True] * 8
-    found = paired(base, other, [number // 2 for number in range(16)])
+    found = paired(base, other, np.arange(16) // 2)
     assert (found.difference, found.p, found.interval) == (0.0, 1.0, (0.0, 0.0))
+
+
+# --- McNemar's test
+
+
+@pytest.mark.parametrize(
+    ("broken", "mended", "p"),
+    [(0, 0, 1.0), (1, 0, 1.0), (5, 0, 2 / 32), (0, 6, 2 / 64), (8, 2, 2 * (1 + 10 + 45) / 1024), (3, 3, 1.0)],
+)
+def test_mcnemar_by_hand(broken: int, mended: int, p: float) -> None:
+    assert mcnemar(broken, mended) == p
+
+
+@given(st.integers(0, 400), st.integers(0, 400))
+def test_mcnemar_is_the_binomial_test(broken: int, mended: int) -> None:
+    if broken + mended:
+        assert mcnemar(broken, mended) == pytest.approx(binomtest(broken, broken + mended).pvalue, rel=1e-9)
+    assert mcnemar(broken, mended) == mcnemar(mended, broken)
+
+
+def test_mcnemar_of_a_large_set() -> None:
+    assert 0.0 < mcnemar(1300, 900) < 1e-15
+    assert mcnemar(6000, 6000) == 1.0
 
 
 # --- against scipy and statsmodels
@@ -197,13 +230,13 @@ def test_large_sets_are_exact_too() -> None:
 # --- how often it is wrong, and how often it finds something
 
 
-def simulated(rng: np.random.Generator, groups: int, rate: float) -> tuple[Floats, list[int]]:
+def simulated(rng: np.random.Generator, groups: int, rate: float) -> tuple[Floats, GroupIndex]:
     """Twins of which both are right or both wrong, nearly always, judged by two judges that are as good."""
     judges = []
     for _ in range(2):
         whole = np.repeat(rng.random(groups) < rate, 2)
         judges.append(np.where(rng.random(2 * groups) < 0.9, whole, rng.random(2 * groups) < rate))
-    return judges[1].astype(float) - judges[0], [number // 2 for number in range(2 * groups)]
+    return judges[1].astype(float) - judges[0], np.arange(2 * groups) // 2
 
 
 def test_false_alarms_with_twins() -> None:
@@ -228,7 +261,7 @@ def test_false_alarms_with_items_alone() -> None:
 @pytest.mark.parametrize(("groups", "size", "changing"), [(300, 1, 0.2), (200, 2, 0.2), (60, 10, 0.2), (100, 1, 0.0)])
 def test_what_it_could_show_it_shows_four_times_in_five(groups: int, size: int, changing: float) -> None:
     rng = np.random.default_rng(3)
-    members = np.repeat(np.arange(groups), size).tolist()
+    members = np.repeat(np.arange(groups), size)
 
     def judged(up: float, down: float) -> Floats:
         """Half of the groups change as a whole, in the others every item for itself."""
@@ -248,7 +281,7 @@ def test_a_planted_difference_is_found() -> None:
     rng = np.random.default_rng(4)
     base = rng.random(500) < 0.6
     other = np.where(rng.random(500) < 0.3, rng.random(500) < 0.9, base)
-    found = paired(base.tolist(), other.tolist(), range(500))
+    found = paired(base.tolist(), other.tolist(), np.arange(500))
     assert found.p < 0.001
     assert found.interval[0] > 0
     assert found.detectable is not None
@@ -262,7 +295,7 @@ def test_where_nothing_changed_six_items_would_have_to() -> None:
     found = alone(60, 0, 0, 40)
     assert (found.difference, found.p) == (0.0, 1.0)
     assert found.detectable is not None
-    assert binom.sf(FEWEST - 1, 100, found.detectable) == pytest.approx(POWER)
+    assert binom.sf(MIN_GROUPS - 1, 100, found.detectable) == pytest.approx(POWER)
 
 
 def test_where_everything_changed_it_is_not_zero_either() -> None:
@@ -270,18 +303,18 @@ def test_where_everything_changed_it_is_not_zero_either() -> None:
 
 
 def test_five_items_can_show_nothing() -> None:
-    assert alone(0, 0, FEWEST - 1, 0).p > 0.05
-    assert alone(0, 0, FEWEST - 1, 0).detectable is None
-    assert alone(0, 0, FEWEST, 0).p < 0.05
-    assert alone(0, 0, FEWEST, 0).detectable == pytest.approx(POWER ** (1 / FEWEST))
+    assert alone(0, 0, MIN_GROUPS - 1, 0).p > 0.05
+    assert alone(0, 0, MIN_GROUPS - 1, 0).detectable is None
+    assert alone(0, 0, MIN_GROUPS, 0).p < 0.05
+    assert alone(0, 0, MIN_GROUPS, 0).detectable == pytest.approx(POWER ** (1 / MIN_GROUPS))
 
 
 def test_twins_that_change_together_show_less() -> None:
     base, other = outcomes(60, 20, 20, 60)
     rng = np.random.default_rng(0)
     order = rng.permutation(160)
-    together = paired(base, other, [number // 2 for number in range(160)]).detectable
-    apart = paired(base, other, [int(order[number]) for number in range(160)]).detectable
+    together = paired(base, other, np.arange(160) // 2).detectable
+    apart = paired(base, other, order).detectable
     assert together is not None
     assert apart is not None
     assert together == pytest.approx(sqrt(2) * apart, rel=0.01)
@@ -292,10 +325,10 @@ def test_twins_that_change_together_show_less() -> None:
 
 def test_the_mean_over_suites_by_hand() -> None:
     """A suite of 10 in which all change to right, one of 30 in which a third changes to wrong."""
-    small = ("small", *outcomes(0, 0, 10, 0), list(range(10)))
-    large = ("large", *outcomes(20, 10, 0, 0), list(range(100, 130)))
-    found = mean_of_suites([small, large])
-    assert (found.suites, found.groups) == (["small", "large"], 40)
+    small = (*outcomes(0, 0, 10, 0), range(10))
+    large = (*outcomes(20, 10, 0, 0), range(100, 130))
+    found = mean_of_suites(small, large)
+    assert (found.suites, found.groups) == (2, 40)
     assert (found.base, found.other) == pytest.approx(((0 + 1) / 2, (1 + 2 / 3) / 2))
     assert found.difference == pytest.approx((1 - 1 / 3) / 2)
     # Only the large suite varies: its share of changes, with variance (2/9) / 30, counts half.
@@ -309,15 +342,14 @@ def test_the_mean_over_suites_by_hand() -> None:
 def test_the_mean_of_one_suite_twice_is_that_suite() -> None:
     """The same items under two names are not more evidence: their groups are the same."""
     base, other = outcomes(50, 10, 25, 15)
-    groups = list(range(100))
-    one = paired(base, other, groups)
-    twice = mean_of_suites([("one", base, other, groups), ("two", base, other, groups)])
+    one = paired(base, other, np.arange(100))
+    twice = mean_of_suites((base, other, range(100)), (base, other, range(100)))
     assert twice.groups == 100
     assert twice.difference == pytest.approx(one.difference)
     assert twice.interval == pytest.approx(one.interval, abs=0.01)
     assert twice.p == pytest.approx(one.p, abs=0.01)
     assert twice.detectable == pytest.approx(one.detectable)
-    apart = mean_of_suites([("one", base, other, groups), ("two", base, other, range(100, 200))])
+    apart = mean_of_suites((base, other, range(100)), (base, other, range(100, 200)))
     assert apart.interval[1] - apart.interval[0] < 0.8 * (twice.interval[1] - twice.interval[0])
     assert apart.p < twice.p
 
@@ -326,11 +358,11 @@ def test_suites_that_share_some_groups() -> None:
     """Drawn again, each suite keeps its size, whichever groups it shares."""
     rng = np.random.default_rng(5)
     suites = []
-    for name, members in (("x", range(40)), ("y", range(20, 60)), ("z", range(200, 300))):
+    for members in (range(40), range(20, 60), range(200, 300)):
         base = rng.random(len(members)) < 0.5
         other = rng.random(len(members)) < 0.5
-        suites.append((name, base.tolist(), other.tolist(), list(members)))
-    found = mean_of_suites(suites)
+        suites.append((base.tolist(), other.tolist(), members))
+    found = mean_of_suites(*suites)
     assert found.groups == 160
     assert found.interval[0] < found.difference < found.interval[1]
 
@@ -340,8 +372,8 @@ def test_false_alarms_of_the_mean_over_suites() -> None:
     alarms = 0
     for _ in range(100):
         suites = []
-        for name, size in (("x", 30), ("y", 60)):
+        for size in (30, 60):
             base, other = (rng.random((2, size)) < 0.5).tolist()
-            suites.append((name, base, other, range(size)))
-        alarms += mean_of_suites(suites).p < 0.05
+            suites.append((base, other, range(size)))
+        alarms += mean_of_suites(*suites).p < 0.05
     assert alarms <= 12

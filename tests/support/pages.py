@@ -9,8 +9,9 @@ from itertools import islice
 
 import msgspec
 
+from referee.analysis.bias.priors import Prior
 from referee.analysis.salience.record import Salience, Weight
-from referee.analysis.scorecard import Cell, ScorecardRow
+from referee.analysis.scorecard import AgainstChance, Cell, NotMeasured, ScorecardRow
 from referee.build.templates import open_templates
 from referee.items import Candidate, Item, Span
 from referee.reports.model import Chart, ItemEntry, ItemResult, Method, Scorecard, Section, Table
@@ -93,23 +94,25 @@ def entries(counts: int, runs: int, seed: int = 7) -> list[ItemEntry]:
     return made
 
 
-def figure(value: float, interval: tuple[float, float], unit: str, words: str, mood: str) -> Cell:
-    return Cell(value=value, interval=interval, unit=unit, words=words, mood=mood)  # type: ignore[arg-type]
+def figure(value: float, interval: tuple[float, float], unit: str, grade: str) -> Cell:
+    """A cell with whatever unit and grade; what it says fits the accuracy only."""
+    outcome = AgainstChance(1 / 3, above=grade != "bad")
+    return Cell(outcome=outcome, value=value, interval=interval, unit=unit, grade=grade)  # type: ignore[arg-type]
 
 
 def card(run: str, shift: float = 0.0) -> Scorecard:
-    """Made-up lines with every mood and unit."""
+    """Made-up lines with every grade and unit."""
     known = {
-        "accuracy": figure(0.812 + shift, (0.789, 0.834), "%", "well above chance (33.3 %)", "good"),
-        "groups": figure(0.478, (0.441, 0.512), "%", "often wrong in another version of the same item", "fair"),
-        "artifacts": figure(0.312, (0.281, 0.344), "points", "far above what is left without the evidence", "good"),
-        "attacks": figure(-0.213, (-0.251, -0.178), "points", "thrown off by possessives", "bad"),
-        "bias": figure(0.267, (0.214, 0.318), "r", "leans to the masculine: a medium effect", "fair"),
-        "trigger": figure(0.41, (0.29, 0.53), "d", "the deciding word counts somewhat more", "fair"),
-        "written": figure(0.683, (0.611, 0.748), "%", "often writes another pronoun", "bad"),
+        "accuracy": figure(0.812 + shift, (0.789, 0.834), "%", "good"),
+        "groups": figure(0.478, (0.441, 0.512), "%", "fair"),
+        "artifacts": figure(0.312, (0.281, 0.344), "points", "good"),
+        "attacks": figure(-0.213, (-0.251, -0.178), "points", "bad"),
+        "bias": figure(0.267, (0.214, 0.318), "r", "fair"),
+        "trigger": figure(0.41, (0.29, 0.53), "d", "fair"),
+        "written": figure(0.683, (0.611, 0.748), "%", "bad"),
     }
-    none = {name: Cell(words="not measured: no attack was run") for name in ("attacks", "written")}
-    second = known | none | {"bias": figure(0.03, (-0.02, 0.08), "r", "no lean to be seen", "good")}
+    none = {name: Cell(outcome=NotMeasured("not_perturbed", "phrase")) for name in ("attacks", "written")}
+    second = known | none | {"bias": figure(0.03, (-0.02, 0.08), "r", "good")}
     return Scorecard(
         run,
         [
@@ -232,6 +235,23 @@ CONTROLS = "null \x00 bell \x07 del \x7f nel \x85 return \r line \u2028 half \ud
 LONG = "w" * 1500
 
 
+def trapped_cell(text: str) -> Cell:
+    """A cell whose sentence holds a text of strangers: the name of a perturbation, or of a feature and its value."""
+    prior = Prior(
+        label=text,
+        feature=text,
+        items=30,
+        neither=0,
+        undecided=0,
+        value=text,
+        share=0.9,
+        interval=(0.8, 1.0),
+        even=0.5,
+        p=0.001,
+    )
+    return Cell(outcome=prior, value=0.5)
+
+
 def hostile() -> Page:
     """Every text of the page is a trap: markup, code, directions, controls, halves of characters, endless words."""
     texts = (*TRAPS, BIDI, CONTROLS, LONG)
@@ -243,9 +263,7 @@ def hostile() -> Page:
             Scorecard(
                 TRAPS[1],
                 [
-                    ScorecardRow(
-                        suite=text, kind="contrastive", items=3, cells={"accuracy": Cell(value=0.5, words=text)}
-                    )
+                    ScorecardRow(suite=text, kind="contrastive", items=3, cells={"artifacts": trapped_cell(text)})
                     for text in texts
                 ],
             )

@@ -15,8 +15,8 @@ from referee.analysis.generation_agreement import Agreement
 from referee.analysis.quality import Score
 from referee.analysis.robustness import Attacks
 from referee.items import Item, SetOrigin
-from referee.stats.chance import against_guessing, group_chances
-from referee.stats.groups import GroupScore, group_score
+from referee.stats.chance import chance_test, group_chances
+from referee.stats.groups import GroupScore, group_score, index_groups
 from referee.stats.intervals import Interval, wilson
 from referee.stats.proportions import mean_interval
 from referee.verdicts import Kind, Rule, Verdict
@@ -136,7 +136,7 @@ def _summary(found: Findings, rule: Rule | None, cases: list[_Case], names: tupl
         # An item that names no form was judged by its alternatives, whatever the rule.
         cases = [replace(case, correct=case.found.get(rule, case.correct)) for case in cases]
     guesses = _guesses(cases)
-    known = against_guessing(sum(case.correct for case in cases), guesses) if guesses else None
+    known = chance_test(sum(case.correct for case in cases), guesses) if guesses else None
     return msgspec.structs.replace(
         found,
         rule=rule,
@@ -191,18 +191,18 @@ def _row(key: str, cases: list[_Case]) -> Row:
         tied=sum(case.tied for case in cases),
         accuracy=hits / len(cases),
         wilson=wilson(hits, len(cases)),
-        bootstrap=mean_interval([case.correct for case in cases], [case.group for case in cases]),
+        bootstrap=mean_interval([case.correct for case in cases], index_groups([case.group for case in cases])),
         other=sum(case.other for case in cases),
     )
 
 
 def _group(cases: list[_Case]) -> GroupScore | None:
-    groups = [case.group for case in cases]
-    if len(set(groups)) == len(groups):
+    groups = index_groups([case.group for case in cases])
+    if len(set(groups.tolist())) == len(groups):
         return None
     score = group_score(np.fromiter((case.correct for case in cases), np.float64, len(cases)), groups)
     guesses = _guesses(cases)
     if not guesses:
         return score
-    known = against_guessing(round(score.score * score.groups), group_chances(guesses, groups))
+    known = chance_test(round(score.score * score.groups), group_chances(guesses, groups))
     return msgspec.structs.replace(score, chance=known.chance, p=known.p)

@@ -7,6 +7,7 @@ something else: a word that gives the answer away, the length of an alternative,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
@@ -14,24 +15,24 @@ from referee.analysis.accuracy import Findings
 from referee.analysis.accuracy import findings as findings_on
 from referee.analysis.judged import Judged
 from referee.analysis.robustness import AttackEffect
-from referee.perturbations import hidden_by
-from referee.reports.wording import in_percent
 from referee.stats.chance import ALPHA
 from referee.stats.correction import holm
 from referee.stats.intervals import Interval
 
+AboveChance = Literal["items", "groups", "neither"]
+"""Which accuracy is significantly above chance: that of items, only the group score, or none."""
+
 
 class Artifact(msgspec.Struct, frozen=True, kw_only=True):
-    """A baseline: what was taken away (`without`), and how often a judge is right all the same.
+    """An artifact baseline (`setup`), and the accuracy that a model still has on it.
 
-    `chance` and `p` as in findings (one-sided), for single items and whole groups; `beats_chance` is whether either
-    does, by Holm's correction, and None where chance is not known. `full` is the accuracy on the suite itself, None
-    where it is not in the run; `difference` is that of the items that are in both, with the baseline less the suite.
+    `chance` and `p` as in findings (one-sided), for items and groups; `above_chance` is where it is significant by
+    Holm's correction, None where there is no chance level. `full` is the accuracy on the suite itself, None where it is
+    not in the run; `difference` is that of the items that are in both, the baseline less the suite.
     """
 
     setup: str
     suite: str
-    without: str
     items: int
     accuracy: float
     interval: Interval
@@ -42,12 +43,16 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     group_interval: Interval | None
     group_chance: float | None
     group_p: float | None
-    beats_chance: bool | None
+    above_chance: AboveChance | None
     full: float | None
     difference: float | None
     difference_interval: Interval | None
     difference_p: float | None
-    words: str
+
+    @property
+    def has_artifact(self) -> bool:
+        """Whether the model is above chance, in items or in groups."""
+        return self.above_chance in ("items", "groups")
 
 
 def artifacts(findings: Findings, of_run: Sequence[Findings], judged: Sequence[Judged]) -> list[Artifact]:
@@ -90,41 +95,33 @@ def _artifact(
     row, group = findings.overall, findings.group
     if row is None:
         return []
-    tested = [p for p in (findings.p, group.p if group else None) if p is not None]
-    artifact = Artifact(
-        setup=change,
-        suite=findings.suite,
-        without=hidden_by(change),
-        items=row.items,
-        accuracy=row.accuracy,
-        interval=row.bootstrap if group else row.wilson,
-        chance=findings.chance,
-        p=findings.p,
-        groups=group.groups if group else None,
-        group_score=group.score if group else None,
-        group_interval=group.bootstrap if group else None,
-        group_chance=group.chance if group else None,
-        group_p=group.p if group else None,
-        beats_chance=min(holm(tested)) < ALPHA if tested else None,
-        full=drop.before if drop else full,
-        difference=drop.difference if drop else None,
-        difference_interval=drop.interval if drop else None,
-        difference_p=drop.p if drop else None,
-        words="",
-    )
-    return [msgspec.structs.replace(artifact, words=_words(artifact))]
+    return [
+        Artifact(
+            setup=change,
+            suite=findings.suite,
+            items=row.items,
+            accuracy=row.accuracy,
+            interval=row.bootstrap if group else row.wilson,
+            chance=findings.chance,
+            p=findings.p,
+            groups=group.groups if group else None,
+            group_score=group.score if group else None,
+            group_interval=group.bootstrap if group else None,
+            group_chance=group.chance if group else None,
+            group_p=group.p if group else None,
+            above_chance=_above_chance(findings.p, group.p if group else None),
+            full=drop.before if drop else full,
+            difference=drop.difference if drop else None,
+            difference_interval=drop.interval if drop else None,
+            difference_p=drop.p if drop else None,
+        )
+    ]
 
 
-def _words(found: Artifact) -> str:
-    in_full = "" if found.full is None else f"; in full {in_percent(found.full)}"
-    if found.difference_p is not None and found.difference_p >= ALPHA:
-        in_full += ", no clear difference"
-    single = in_percent(found.accuracy)
-    if found.chance is None:
-        return f"{single} without {found.without}{in_full}; chance is not known"
-    if not found.beats_chance:
-        return f"{single} without {found.without}, no better than chance ({in_percent(found.chance)}){in_full}"
-    if found.p is not None and found.p < ALPHA:
-        return f"beats chance ({in_percent(found.chance)}) without {found.without}: {single}{in_full}"
-    whole, chance = in_percent(found.group_score or 0.0), in_percent(found.group_chance or 0.0)
-    return f"beats chance in whole groups ({chance}) without {found.without}: {whole}"
+def _above_chance(p: float | None, group_p: float | None) -> AboveChance | None:
+    tested = [value for value in (p, group_p) if value is not None]
+    if not tested:
+        return None
+    if min(holm(tested)) >= ALPHA:
+        return "neither"
+    return "items" if p is not None and p < ALPHA else "groups"

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from referee.analysis.robustness import mcnemar
 from referee.items import Item
+from referee.stats.groups import index_groups
 from referee.stats.intervals import Interval
+from referee.stats.paired import mcnemar
 from referee.stats.proportions import mean_interval
 from referee.verdicts import Verdict
 
@@ -47,6 +48,7 @@ def beside(
     shared = [each for each in own if each in theirs]
     if not shared:
         return None
+    groups = index_groups([own[each][0] for each in shared])
     pairs = [(own[each][1], theirs[each][1]) for each in shared]
     only_own, only_english = pairs.count((True, False)), pairs.count((False, True))
     return CrossLingual(
@@ -58,6 +60,6 @@ def beside(
         only_own=only_own,
         both_wrong=pairs.count((False, False)),
         difference=(only_own - only_english) / len(pairs),
-        interval=mean_interval([float(mine) - float(its) for mine, its in pairs], [own[each][0] for each in shared]),
+        interval=mean_interval([float(mine) - float(its) for mine, its in pairs], groups),
         p=mcnemar(only_english, only_own),
     )

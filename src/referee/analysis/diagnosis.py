@@ -13,7 +13,7 @@ from referee.analysis.bias.bias import Bias, biases
 from referee.analysis.bias.choice_counts import CODING
 from referee.analysis.bias.decisions import FEATURES, decisions
 from referee.analysis.bias.priors import Prior, priors
-from referee.analysis.group_consistency import WholeGroups, whole_groups
+from referee.analysis.group_consistency import GroupConsistency, group_consistency
 from referee.analysis.judged import Judged
 from referee.analysis.robustness import Robustness, outcomes, robustness, without_baselines
 from referee.errors import UsageError
@@ -31,7 +31,7 @@ class SuiteDiagnosis(msgspec.Struct, frozen=True, kw_only=True):
     priors: list[Prior]
     artifacts: list[Artifact]
     robustness: Robustness | None
-    groups: WholeGroups | None
+    groups: GroupConsistency | None
 
 
 def diagnose(
@@ -125,8 +125,8 @@ def _robustness(findings: Findings, of_run: Sequence[Findings], judged: Sequence
     return None if effects is None else robustness(effects)
 
 
-def _groups(found: Findings, judged: Judged) -> WholeGroups | None:
+def _groups(found: Findings, judged: Judged) -> GroupConsistency | None:
     if found.group is None:
         return None
     cases = [each for each in outcomes(judged, found.rule) if each.correct is not None]
-    return whole_groups([bool(each.correct) for each in cases], [each.group for each in cases])
+    return group_consistency([bool(each.correct) for each in cases], [each.group for each in cases])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import msgspec
 
 from referee.analysis.bias.preferences import OTHER, TIED
 from referee.items import Item
+from referee.stats.agreement import cohen_kappa
+from referee.stats.groups import index_groups
 from referee.stats.proportions import Proportion, proportion
 from referee.verdicts import Verdict
 
@@ -44,25 +46,17 @@ def agreement(judged: Iterable[tuple[Item, Verdict, Verdict]]) -> Agreement | No
             right[scored.correct, translated.correct] += 1
     if not choices:
         return None
+    index = index_groups([choice for both in zip(*choices, strict=True) for choice in both])
+    first, second = index.reshape(2, -1)
     return Agreement(
         items=len(choices),
-        same=proportion("same", [one == other for one, other in choices], groups),
-        kappa=cohen_kappa(choices),
+        same=proportion(first == second, index_groups(groups)),
+        kappa=cohen_kappa(first, second),
         both_right=right[True, True],
         only_scores=right[True, False],
         only_translations=right[False, True],
         both_wrong=right[False, False],
     )
-
-
-def cohen_kappa(choices: Sequence[tuple[str, str]]) -> float | None:
-    """Agreement beyond what two judges with these habits would reach by chance."""
-    total = len(choices)
-    ones, others = Counter(one for one, _ in choices), Counter(other for _, other in choices)
-    # In whole numbers, so that perfect agreement is exactly 1.
-    expected = sum(count * others[value] for value, count in ones.items())
-    observed = sum(one == other for one, other in choices) * total
-    return None if expected == total * total else (observed - expected) / (total * total - expected)
 
 
 def _choices(item: Item, scored: Verdict, translated: Verdict) -> tuple[str, str]:

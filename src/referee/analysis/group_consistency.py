@@ -1,25 +1,27 @@
-"""Whole groups against single items: whether errors fall anywhere, one to a group, or all into the same groups.
+"""The group score against accuracy: whether errors are independent, spread over all groups, or in the same groups.
 
-A judge with a habit gets one twin right and the other wrong, again and again. Its accuracy hides that, and its group
-score is far below what errors that fall anywhere would leave.
+A model with a heuristic gets one twin correct and the other incorrect, again and again. Its accuracy hides that, and
+its group score is far below what independent errors leave.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 import numpy as np
 
-from referee.reports.wording import in_percent
-from referee.stats.groups import index_groups
+from referee.stats.groups import group_sums, index_groups
 from referee.stats.intervals import Floats, Interval, percentiles, resampled
 
+Against = Literal["below", "above", "not_significant"]
 
-class WholeGroups(msgspec.Struct, frozen=True, kw_only=True):
-    """`independent` is the group score of who is as often right, item by item, whatever happens in the group.
 
-    `difference` is the group score less that.
+class GroupConsistency(msgspec.Struct, frozen=True, kw_only=True):
+    """`independent` is the group score that independent errors leave at this accuracy.
+
+    `difference` is the group score less that, `against` its direction where its interval excludes zero.
     """
 
     items: int
@@ -29,47 +31,35 @@ class WholeGroups(msgspec.Struct, frozen=True, kw_only=True):
     independent: float
     difference: float
     interval: Interval
-    words: str
+    against: Against
 
 
-def whole_groups(correct: Sequence[bool], groups: Sequence[str]) -> WholeGroups | None:
-    """Of items and their groups; None where every item stands alone."""
-    index, count = index_groups(groups)
-    if count == len(groups):
+def group_consistency(correct: Sequence[bool], groups: Sequence[str]) -> GroupConsistency | None:
+    """Compare the group score with accuracy; None where every item is a group of its own."""
+    hits, sizes = group_sums(correct, index_groups(groups))
+    if len(sizes) == len(groups):
         return None
-    sizes = np.bincount(index, minlength=count)
-    hits = np.bincount(index, np.asarray(correct, np.float64), count)
-    lengths = np.unique(sizes).astype(np.float64)
+    lengths = np.unique(sizes)
     rows = np.column_stack([hits, sizes, hits == sizes, *(sizes == length for length in lengths)]).astype(np.float64)
     score, independent, accuracy = _scores(rows.sum(axis=0), lengths)
     drawn_score, drawn_independent, _ = _scores(resampled(rows), lengths)
     interval = percentiles(drawn_score - drawn_independent)
-    return WholeGroups(
+    return GroupConsistency(
         items=len(groups),
-        groups=count,
+        groups=len(sizes),
         accuracy=float(accuracy),
         score=float(score),
         independent=float(independent),
         difference=float(score - independent),
         interval=interval,
-        words=_words(float(score), float(independent), interval),
+        against="below" if interval[1] < 0 else "above" if interval[0] > 0 else "not_significant",
     )
 
 
 def _scores(sums: Floats, lengths: Floats) -> tuple[Floats, Floats, Floats]:
-    """Group score, that of independent errors, and accuracy; of sums of hits, items, whole groups, groups by size."""
+    """Group score, that of independent errors, and accuracy; of sums of hits, items, correct groups, groups by size."""
     hits, items, whole, by_size = sums[..., 0], sums[..., 1], sums[..., 2], sums[..., 3:]
     accuracy = hits / items
     groups = by_size.sum(axis=-1)
     independent = (by_size * accuracy[..., None] ** lengths).sum(axis=-1) / groups
     return whole / groups, independent, accuracy
-
-
-def _words(score: float, independent: float, interval: Interval) -> str:
-    found = f"{in_percent(score)} of whole groups"
-    left = f"errors that fall anywhere would leave ({in_percent(independent)})"
-    if interval[1] < 0:
-        return f"{found}, fewer than {left}: it tends to answer the members of a group alike"
-    if interval[0] > 0:
-        return f"{found}, more than {left}: its errors come together, in some of the groups"
-    return f"{found}, as many as {left}"

@@ -26,8 +26,9 @@ from referee.errors import InputError, MissingError
 from referee.io.files import content_sha256
 from referee.items import Item
 from referee.registry import lookup
-from referee.stats.groups import index_groups
-from referee.stats.intervals import RESAMPLES, SEED, Floats, Interval, bootstrap_mean, percentiles
+from referee.stats.groups import GroupIndex, column_sums, index_groups
+from referee.stats.intervals import RESAMPLES, SEED, Floats, Interval, percentiles
+from referee.stats.proportions import mean_interval
 from referee.verdicts import Verdict
 
 _CELLS = 2_000_000
@@ -90,7 +91,7 @@ def quality(
     scores = _counted([(name, make(segments)) for name, make in makers], segments, left_out)
     if weights is not None:
         values, signature = comet_scores(segments, weights)
-        interval = bootstrap_mean(*_by_group(values[:, None], segments))
+        interval = mean_interval(values, _groups(segments))
         scores.append(Score("comet", float(values.mean()), interval, len(segments), left_out, signature))
     return scores
 
@@ -154,9 +155,9 @@ def _counted(metrics: Sequence[tuple[str, _Metric]], segments: Sequence[Segment]
     """The scores of metrics that are made of counts, with intervals from the same draws for all."""
     outputs, references = zip(*((segment.output, segment.reference) for segment in segments), strict=True)
     rows = [metric.counts(outputs, references).astype(np.float64) for _, metric in metrics]
-    *columns, _ = _by_group(np.concatenate(rows, axis=1), segments)
+    sums = column_sums(np.concatenate(rows, axis=1), _groups(segments))
     borders = np.cumsum([counts.shape[1] for counts in rows])[:-1]
-    drawn = np.split(_drawn(np.stack(columns, axis=1)), borders, axis=1)
+    drawn = np.split(_drawn(sums), borders, axis=1)
     return [
         Score(
             name=name,
@@ -170,11 +171,8 @@ def _counted(metrics: Sequence[tuple[str, _Metric]], segments: Sequence[Segment]
     ]
 
 
-def _by_group(rows: Floats, segments: Sequence[Segment]) -> list[Floats]:
-    """Each column summed over the groups, and last how many segments each group has."""
-    index, count = index_groups([segment.group for segment in segments])
-    columns = [*rows.T, np.ones(len(rows))]
-    return [np.bincount(index, column, count).astype(np.float64) for column in columns]
+def _groups(segments: Sequence[Segment]) -> GroupIndex:
+    return index_groups([segment.group for segment in segments])
 
 
 def _drawn(sums: Floats) -> Floats:

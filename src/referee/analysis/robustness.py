@@ -12,14 +12,13 @@ from dataclasses import dataclass
 import msgspec
 
 from referee.items import ChangeKind, Item, Origin, SetOrigin
-from referee.reports.wording import in_percent
 from referee.stats.chance import ALPHA
 from referee.stats.correction import holm
+from referee.stats.groups import index_groups
 from referee.stats.intervals import Interval
+from referee.stats.paired import mcnemar
 from referee.stats.proportions import Proportion, mean_interval, proportion
 from referee.verdicts import Rule, Verdict
-
-CONSISTENT = "right before and under every attack"
 
 
 class AttackEffect(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,7 +43,7 @@ class AttackEffect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Attacks(msgspec.Struct, frozen=True):
-    """All changes of one suite; `consistent` is about the items that any of them changed."""
+    """All changes of one suite; `consistent` are the changed items that are correct before and under every change."""
 
     drops: list[AttackEffect]
     items: int
@@ -59,17 +58,17 @@ class Attack(msgspec.Struct, frozen=True):
 
 
 class Robustness(msgspec.Struct, frozen=True, kw_only=True):
-    """All attacks on a suite. `worst` is the one after which most was lost, `mean` the change on average.
+    """All attacks on a suite. `worst` has the largest loss; `loses` if that is significant by Holm's correction.
 
-    `consistent` is about the items that any of them changed: right before and under every attack.
+    `mean` is the mean change, `consistent` are the attacked items that are correct before and under every attack.
     """
 
     attacks: list[Attack]
     worst: Attack
+    loses: bool
     mean: float
     items: int
     consistent: Proportion
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +187,7 @@ def _effect(
         before=sum(before) / len(pairs),
         after=sum(after) / len(pairs),
         difference=(mended - broken) / len(pairs),
-        interval=mean_interval(changes, [original.group for original, _ in pairs]),
+        interval=mean_interval(changes, index_groups([original.group for original, _ in pairs])),
         broken=broken,
         mended=mended,
         p=mcnemar(broken, mended),
@@ -197,18 +196,7 @@ def _effect(
 
 def _summary(drops: list[AttackEffect], held: Mapping[str, bool], originals: Mapping[str, Outcome]) -> Attacks:
     groups = [originals[item].group for item in held]
-    return Attacks(drops, len(held), proportion(CONSISTENT, list(held.values()), groups))
-
-
-def mcnemar(broken: int, mended: int) -> float:
-    """The exact two-sided test: how likely so uneven a split of the changed items is if both ways are as likely."""
-    changed, fewer = broken + mended, min(broken, mended)
-    ways = term = 1
-    for index in range(fewer):
-        term = term * (changed - index) // (index + 1)
-        ways += term
-    # Whole numbers to the end: no tail is too small to be added up.
-    return min(1.0, 2 * ways / (1 << changed))
+    return Attacks(drops, len(held), proportion(list(held.values()), index_groups(groups)))
 
 
 def without_baselines(
@@ -232,18 +220,8 @@ def robustness(effects: Attacks) -> Robustness:
     return Robustness(
         attacks=all_attacks,
         worst=worst,
+        loses=worst.p_holm < ALPHA and worst.drop.difference < 0,
         mean=sum(drop.difference for drop in effects.drops) / len(effects.drops),
         items=effects.items,
         consistent=effects.consistent,
-        words=_words(worst, all_attacks, effects.consistent),
     )
-
-
-def _words(worst: Attack, seen: Sequence[Attack], kept: Proportion) -> str:
-    steady = f"{in_percent(kept.share)} {kept.value}"
-    lost = -100 * worst.drop.difference
-    if worst.p_holm >= ALPHA or lost <= 0:
-        named = f"under {worst.drop.perturbation}" if len(seen) == 1 else f"under any of {len(seen)} attacks"
-        return f"no loss found {named}; {steady}"
-    named = worst.drop.perturbation + ("" if len(seen) == 1 else f", the worst of {len(seen)} attacks")
-    return f"loses {lost:.1f} points under {named}; {steady}"

@@ -52,6 +52,7 @@ def diagnose(
     from referee.analysis.corpus.frequencies import read_priors
     from referee.analysis.salience.record import METHOD
     from referee.cli.output import print_json
+    from referee.reports.records import importance_records, scorecard_records, suite_record
     from referee.runs.diagnosing import diagnosed
     from referee.runs.run import read_run
 
@@ -68,9 +69,9 @@ def diagnose(
         print_json(
             {
                 "run": found.run.info,
-                "scorecard": found.scorecard,
-                "suites": found.suites,
-                "importance": found.importance,
+                "scorecard": scorecard_records(found.scorecard),
+                "suites": [suite_record(suite) for suite in found.suites],
+                "importance": importance_records(found.importance),
                 "coverage": found.coverage,
                 "priors": known,
             }
@@ -93,12 +94,12 @@ def _explain(run: Path, method: str, limit: int | None) -> None:
 def _show(found: Diagnosis, maps: int, known: Priors | None) -> None:
     import sys
 
-    from referee.analysis.scorecard import headline
     from referee.cli.output import result, show_tables
     from referee.reports.tables.corpus import coverage_table
     from referee.reports.tables.diagnosis import diagnosis_tables
     from referee.reports.tables.salience import importance_table, show_maps
     from referee.reports.tables.scorecard import scorecard_tables
+    from referee.reports.wording import headline
 
     show_tables(scorecard_tables(found.scorecard))
     show_tables(diagnosis_tables(found.suites))

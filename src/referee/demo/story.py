@@ -232,8 +232,8 @@ def _preferred(question: str, findings: Findings) -> list[Line]:
         return []
     words = _preference_words(preference)
     gender = by_name.get("gender")
-    if preference is not gender and gender is not None and gender.shares[0].share >= _MOSTLY:
-        words += f"; {_share(gender.shares[0])}"
+    if preference is not gender and gender is not None and _first(gender)[1].share >= _MOSTLY:
+        words += f"; {_share(*_first(gender))}"
     line = Line(
         question=question, items=preference.items, right=None, interval=None, compare="a habit if uneven", words=words
     )
@@ -241,15 +241,19 @@ def _preferred(question: str, findings: Findings) -> list[Line]:
 
 
 def _preference_words(preference: Preference) -> str:
-    first, *others = preference.shares
-    listed = ", ".join(_share(each) for each in preference.shares)
-    if others and wider(first.wilson, first.bootstrap)[0] <= others[0].share:
+    first, *others = preference.shares.values()
+    listed = ", ".join(_share(value, share) for value, share in preference.shares.items())
+    if others and first.wider[0] <= others[0].share:
         return f"no clear preference: {listed}"
     return f"prefers {listed}"
 
 
-def _share(share: Proportion) -> str:
-    return f"{_GENDERS.get(share.value, share.value)} {percent(share.share)} %"
+def _first(preference: Preference) -> tuple[str, Proportion]:
+    return next(iter(preference.shares.items()))
+
+
+def _share(value: str, share: Proportion) -> str:
+    return f"{_GENDERS.get(value, value)} {percent(share.share)} %"
 
 
 def _attacked(drop: AttackEffect, found: Sequence[Findings]) -> Line:

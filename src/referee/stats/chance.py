@@ -1,50 +1,46 @@
-"""Whether a result beats guessing: the exact test of so many hits, one-sided.
+"""Whether a result is above chance: the exact one-sided test of a number of hits.
 
-With as many alternatives everywhere this is the binomial test. Where their number differs, and for groups of different
-size, each case has a chance of its own; the number of hits is then a sum of binomials, and still known exactly.
+With the same number of candidates everywhere this is the binomial test. Where it differs, and for groups of different
+sizes, each case has a chance level of its own; the number of hits is then a sum of binomials, and still known exactly.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from math import fsum, lgamma
+from collections.abc import Iterable, Mapping, Sequence
+from math import fsum, lgamma, prod
 
 import msgspec
 import numpy as np
 
+from referee.stats.groups import GroupIndex
 from referee.stats.intervals import Floats
 
 ALPHA = 0.05
-"""What counts as beating chance."""
+"""The significance level."""
 
 
-class Guessing(msgspec.Struct, frozen=True):
-    """What guessing gives on average, and `p`, how likely it gives as many hits as were found, or more."""
+class ChanceTest(msgspec.Struct, frozen=True):
+    """The chance level, and `p`, how likely as many hits or more are at chance."""
 
     chance: float
     p: float
 
-    @property
-    def beaten(self) -> bool:
-        """Whether the result is hardly a guess."""
-        return self.p < ALPHA
 
-
-def against_guessing(hits: int, chances: Iterable[float]) -> Guessing:
-    """Against guesses that are right with these chances, each on its own; there is at least one."""
+def chance_test(hits: int, chances: Iterable[float]) -> ChanceTest:
+    """Test a number of hits against independent cases with these chance levels; there is at least one case."""
     counts = Counter(chances)
     mean = fsum(chance * count for chance, count in counts.items()) / counts.total()
-    return Guessing(mean, _at_least(hits, counts))
+    return ChanceTest(mean, _at_least(hits, counts))
 
 
-def group_chances(chances: Sequence[float], groups: Sequence[Hashable]) -> list[float]:
-    """How likely each group is guessed right as a whole."""
-    products: dict[Hashable, list[float]] = {}
-    for chance, group in zip(chances, groups, strict=True):
-        products.setdefault(group, []).append(chance)
+def group_chances(chances: Sequence[float], groups: GroupIndex) -> list[float]:
+    """Compute the chance level of each group as a whole."""
+    members: dict[int, list[float]] = {}
+    for chance, group in zip(chances, groups.tolist(), strict=True):
+        members.setdefault(group, []).append(chance)
     # Sorted, so that groups with the same members have the very same product.
-    return [float(np.prod(sorted(members))) for members in products.values()]
+    return [prod(sorted(of_group)) for of_group in members.values()]
 
 
 def _at_least(hits: int, counts: Mapping[float, int]) -> float:

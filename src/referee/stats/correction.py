@@ -1,4 +1,4 @@
-"""Several tests at once: some of them come out small by luck alone."""
+"""Corrections for several tests at once."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 
 def holm(ps: Sequence[float]) -> list[float]:
-    """Each p-value as it counts among all of them (Holm's step-down), in the order given."""
-    order = sorted(range(len(ps)), key=lambda place: ps[place])
+    """Correct p-values by Holm's step-down method, in the order given."""
+    order = sorted(range(len(ps)), key=ps.__getitem__)
     adjusted = [1.0] * len(ps)
     least = 0.0
-    for rank, place in enumerate(order):
-        least = max(least, min(1.0, (len(ps) - rank) * ps[place]))
-        adjusted[place] = least
+    for rank, index in enumerate(order):
+        least = max(least, min(1.0, (len(ps) - rank) * ps[index]))
+        adjusted[index] = least
     return adjusted

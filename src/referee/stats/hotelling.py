@@ -1,7 +1,7 @@
-"""Whether a judge leans to some values of a feature, or chose them as often as it did by luck.
+"""Hotelling's T-squared test that a vector is zero on average, with a group as one observation.
 
-Chosen and rejected alternatives come in pairs, and twins in groups, so tests that take them for independent find a
-bias in one of six judges that have none. Here a group is one observation, whatever goes on inside.
+Chosen and rejected candidates come in pairs, and twins in groups, so tests that treat them as independent find a bias
+in one of six models that have none. Here only groups are independent, whatever happens inside.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ import numpy as np
 
 from referee.stats.intervals import Floats
 
-LEAST = 10
+MIN_GROUPS = 10
 """How many groups must bear on a question for an answer to be given."""
 
 _NOTHING = 1e-9
 
 
 def mean_is_zero(sums: Floats) -> float | None:
-    """How likely sums as far from zero are if all of them are zero on average: Hotelling's T-squared test.
+    """Compute the p-value of sums as far from zero as these, if all of them are zero on average.
 
-    One row a group, one column a value. Directions in which hardly any group differs from zero are left out, since
+    One row per group, one column per value. Directions in which hardly any group differs from zero are left out, since
     nothing can be said of them; None where that leaves none. Sums that all are zero cannot be nearer to it.
     """
     count = len(sums)
-    if count >= LEAST and np.abs(sums).max() < _NOTHING:
+    if count >= MIN_GROUPS and np.abs(sums).max() < _NOTHING:
         return 1.0
-    # Of the plain second moments, not of those around the mean: a judge that always chooses the same leaves no
+    # Of the plain second moments, not of those around the mean: a model that always chooses the same leaves no
     # variance around its mean, and must not be overlooked for that.
     weights, directions = np.linalg.eigh(sums.T @ sums)
     some = weights > _NOTHING * max(1.0, weights.max())
     weights, directions = weights[some], directions[:, some]
     along = sums @ directions
-    telling = weights**2 >= LEAST * (along**4).sum(axis=0)
+    telling = weights**2 >= MIN_GROUPS * (along**4).sum(axis=0)
     rank = int(telling.sum())
     if not 0 < rank < count:
         return None

@@ -1,4 +1,4 @@
-"""How sure a figure is: Wilson's interval for proportions, the bootstrap over groups for everything."""
+"""Confidence intervals: Wilson's for proportions, the bootstrap over groups for everything."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CELLS = 2_000_000
 
 
 def wilson(hits: int, total: int, level: float = LEVEL) -> Interval:
-    """Wilson's score interval for `hits` of `total` independent items."""
+    """Compute Wilson's score interval for `hits` of `total` independent items."""
     if total == 0:
         return (0.0, 1.0)
     z = NormalDist().inv_cdf((1 + level) / 2)
@@ -30,9 +30,9 @@ def wilson(hits: int, total: int, level: float = LEVEL) -> Interval:
     return (max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale))
 
 
-def wider(one: Interval, other: Interval) -> Interval:
-    """The wider of two intervals: groups that all behave alike make the bootstrap too sure."""
-    return max(one, other, key=lambda bounds: bounds[1] - bounds[0])
+def wider(first: Interval, second: Interval) -> Interval:
+    """Choose the wider of two intervals: groups that all behave alike make the bootstrap too narrow."""
+    return max(first, second, key=lambda bounds: bounds[1] - bounds[0])
 
 
 def bootstrap_mean(
@@ -43,7 +43,7 @@ def bootstrap_mean(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Interval:
-    """Percentile interval of `sum(sums) / sum(sizes)` when whole groups are drawn again.
+    """Compute the percentile interval of `sum(sums) / sum(sizes)` when whole groups are drawn again.
 
     Items of one group (twins, perturbations of one original) are not independent, so a group is drawn as one.
     """
@@ -52,7 +52,7 @@ def bootstrap_mean(
 
 
 def resampled(groups: Floats, *, resamples: int = RESAMPLES, seed: int = SEED) -> Floats:
-    """The sums of all columns when whole groups, one a row, are drawn again: a row for each time.
+    """Draw whole groups (rows) again, and sum all columns: one row per draw.
 
     Groups with the same row are exchangeable: only how often each such kind is drawn needs to be sampled.
     """
@@ -68,6 +68,6 @@ def resampled(groups: Floats, *, resamples: int = RESAMPLES, seed: int = SEED) -
 
 
 def percentiles(values: Floats, *, level: float = LEVEL) -> Interval:
-    """Between which values the given part of them lies."""
+    """Compute the interval that holds the central part of the values."""
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return (float(low), float(high))

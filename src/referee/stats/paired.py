@@ -1,4 +1,4 @@
-"""Two judges on the same items: their difference, how sure it is, and how small a one could have been seen.
+"""Two systems on the same items: their difference, its interval and test, and the minimum detectable difference.
 
 Items of one group stand or fall together, so groups are what is tested, drawn again and counted. Where every item is
 a group of its own, the test is McNemar's.
@@ -6,38 +6,37 @@ a group of its own, the test is McNemar's.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from math import asin, sqrt
 from statistics import NormalDist
 
 import msgspec
 import numpy as np
 
-from referee.analysis.robustness import mcnemar
 from referee.stats.chance import ALPHA
-from referee.stats.groups import index_groups
+from referee.stats.groups import GroupIndex, group_sums
 from referee.stats.intervals import SEED, Floats, Interval, bootstrap_mean, percentiles, resampled
 
 POWER = 0.8
-"""How often a difference that a set "could show" is found."""
+"""How often the minimum detectable difference is found."""
 
 DRAWS = 10_000
 """How many times signs are drawn where sums are no whole numbers."""
 
-FEWEST = 6
-"""With fewer groups that changed, all in one direction, the exact test stays above 5 %."""
+MIN_GROUPS = 6
+"""With fewer groups that changed, all in one direction, the exact test stays above 5%."""
 
 _CELLS = 2_000_000
 """How many drawn counts are in memory at a time."""
 
 
 class PairedDifference(msgspec.Struct, frozen=True, kw_only=True):
-    """The same items judged twice: `base` and `other` are the shares that are right, `difference` other less base.
+    """The same items scored twice: `base` and `other` are accuracies, `difference` is other less base.
 
-    `p` is that of the sign-flip test over groups, `holm` the same among all that was tested with it, `mcnemar` that of
-    McNemar's exact test, which takes items for independent. `cohen_g` and `odds_ratio` are of the items that changed,
-    positive and above 1 where more changed to right; null where nothing changed, the ratio also where nothing changed
-    to wrong. `detectable` is the smallest difference that is found four times in five, null where none ever is.
+    `p` is that of the sign-flip test over groups, `holm` the same corrected for all that was tested with it, `mcnemar`
+    that of McNemar's exact test, which treats items as independent. `cohen_g` and `odds_ratio` are of the items that
+    changed, positive and above 1 where more became correct; None where nothing changed, the ratio also where nothing
+    became incorrect. `detectable` is the minimum detectable difference at 80% power, None where there is none.
     """
 
     items: int
@@ -60,12 +59,9 @@ class PairedDifference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MacroDifference(msgspec.Struct, frozen=True, kw_only=True):
-    """Several suites in one figure: the mean over suites, each counting the same however many items it has.
+    """The mean over suites, each with the same weight however many items it has; otherwise as in `PairedDifference`."""
 
-    Groups with the same name in several suites (translations of one set) are one group. Otherwise as in `Paired`.
-    """
-
-    suites: list[str]
+    suites: int
     groups: int
     base: float
     other: float
@@ -76,12 +72,12 @@ class MacroDifference(msgspec.Struct, frozen=True, kw_only=True):
     holm: float | None = None
 
 
-def paired(base: Sequence[bool], other: Sequence[bool], groups: Sequence[Hashable]) -> PairedDifference:
-    """Who was right on each item, and the group of each; there is at least one item."""
+def paired(base: Sequence[bool], other: Sequence[bool], groups: GroupIndex) -> PairedDifference:
+    """Compare which items each system has correct; there is at least one item."""
     first, second = np.asarray(base, np.bool_), np.asarray(other, np.bool_)
     total = len(first)
     both, only_base, only_other = (
-        int(np.count_nonzero(each)) for each in (first & second, first & ~second, second & ~first)
+        int(np.count_nonzero(cases)) for cases in (first & second, first & ~second, second & ~first)
     )
     sums, sizes = group_sums(second.astype(np.float64) - first, groups)
     shares = (both + only_base) / total, (both + only_other) / total
@@ -106,17 +102,21 @@ def paired(base: Sequence[bool], other: Sequence[bool], groups: Sequence[Hashabl
     )
 
 
-def group_sums(differences: Floats, groups: Sequence[Hashable]) -> tuple[Floats, Floats]:
-    """For each group the sum of its items' differences, and how many items it has."""
-    index, count = index_groups(groups)
-    sums = np.bincount(index, differences, count).astype(np.float64)
-    return sums, np.bincount(index, minlength=count).astype(np.float64)
+def mcnemar(broken: int, mended: int) -> float:
+    """Compute the exact two-sided p of so uneven a split of the changed items, if both directions are as likely."""
+    changed, fewer = broken + mended, min(broken, mended)
+    ways = term = 1
+    for count in range(fewer):
+        term = term * (changed - count) // (count + 1)
+        ways += term
+    # Whole numbers to the end: no tail is too small to be added up.
+    return min(1.0, 2 * ways / (1 << changed))
 
 
 def sign_flip(sums: Floats) -> float:
-    """How likely the groups' sums add up to so much, either way, if each had either sign with the same chance.
+    """Compute the two-sided p of the sum of the groups' sums, if each had either sign with the same chance.
 
-    If two judges are as good as each other, either might have been the first. Exact where the sums are whole numbers,
+    If two systems are equally good, either might have been the first. Exact where the sums are whole numbers,
     else with signs drawn `DRAWS` times. Nothing is assumed about what happens within a group.
     """
     sizes, counts = np.unique(np.abs(sums[sums != 0]), return_counts=True)
@@ -164,42 +164,45 @@ def _drawn(sizes: Floats, counts: np.ndarray[tuple[int], np.dtype[np.int64]], to
 
 
 def detectable(parts: Floats, expected: Floats) -> float | None:
-    """The smallest difference that would be found (5 %, two-sided) four times in five among such items.
+    """Compute the minimum detectable difference: found (5%, two-sided) in 80% of cases among such items.
 
-    From what each group adds to the difference, and what it would add if all groups were alike: (z of 97.5 % + z of
-    80 %) times the standard error. Where hardly anything changed that says little, and there is a floor: so large that
-    four times in five `FEWEST` groups or more change as much as those that changed do (where none did, as a whole),
+    From what each group adds to the difference, and what it would add if all groups were alike: (z of 97.5% + z of
+    80%) times the standard error. Where hardly anything changed that says little, and there is a floor: so large that
+    four times in five `MIN_GROUPS` groups or more change as much as those that changed do (where none did, as a whole),
     all in one direction. None where there are not even so many groups.
     """
     from scipy.special import betaincinv
 
     groups = len(parts)
-    if groups < FEWEST:
+    if groups < MIN_GROUPS:
         return None
     residuals = parts - expected
     error = sqrt(groups / (groups - 1) * float(residuals @ residuals))
     normal = NormalDist()
     seen = (normal.inv_cdf(1 - ALPHA / 2) + normal.inv_cdf(POWER)) * error
     changed = np.abs(parts[parts != 0])
-    share = float(betaincinv(FEWEST, groups - FEWEST + 1, POWER))
+    share = float(betaincinv(MIN_GROUPS, groups - MIN_GROUPS + 1, POWER))
     return max(seen, share * (groups * float(changed.mean()) if len(changed) else 1.0))
 
 
-def mean_of_suites(suites: Sequence[tuple[str, Sequence[bool], Sequence[bool], Sequence[Hashable]]]) -> MacroDifference:
-    """Of each suite its name, who was right on each item, and the group of each item."""
-    count = len(suites)
-    index, groups = index_groups([group for *_, own in suites for group in own])
-    place = index * count + np.repeat(np.arange(count), [len(own) for *_, own in suites])
-    right = [np.concatenate([np.asarray(suite[which], np.float64) for suite in suites]) for which in (1, 2)]
-    sums: Floats = np.bincount(place, right[1] - right[0], groups * count).reshape(groups, count).astype(np.float64)
-    sizes = np.bincount(place, minlength=groups * count).reshape(groups, count).astype(np.float64)
-    means = [np.bincount(place % count, each, count) / sizes.sum(axis=0) for each in right]
+def macro_difference(
+    base: Sequence[bool], other: Sequence[bool], suites: GroupIndex, groups: GroupIndex
+) -> MacroDifference:
+    """Compare the items of all suites, given the suite and the group of each; a group may span suites."""
+    first, second = np.asarray(base, np.float64), np.asarray(other, np.float64)
+    count, rows = int(suites.max()) + 1, int(groups.max()) + 1
+    cells = groups * count + suites
+    sums: Floats = np.bincount(cells, second - first, rows * count).reshape(rows, count).astype(np.float64)
+    sizes = np.bincount(cells, minlength=rows * count).reshape(rows, count).astype(np.float64)
+    present = sizes.any(axis=1)
+    sums, sizes = sums[present], sizes[present]
+    means = [np.bincount(suites, correct, count) / sizes.sum(axis=0) for correct in (first, second)]
     # What each group adds to the difference, and what it would add if all groups of a suite were alike.
     parts = (sums / sizes.sum(axis=0)).mean(axis=1)
     expected = (sizes * (means[1] - means[0]) / sizes.sum(axis=0)).mean(axis=1)
     return MacroDifference(
-        suites=[name for name, *_ in suites],
-        groups=groups,
+        suites=count,
+        groups=len(sums),
         base=float(means[0].mean()),
         other=float(means[1].mean()),
         difference=float((means[1] - means[0]).mean()),
@@ -212,9 +215,9 @@ def mean_of_suites(suites: Sequence[tuple[str, Sequence[bool], Sequence[bool], S
 def _stratified(sums: Floats, sizes: Floats) -> Interval:
     """Percentile interval of the mean of `sums / sizes` over columns; rows are drawn among those with their columns."""
     rows = np.hstack([sums, sizes])
-    _, stratum = np.unique(sizes > 0, axis=0, return_inverse=True)
-    strata = [rows[stratum.ravel() == number] for number in range(int(stratum.max()) + 1)]
+    _, index = np.unique(sizes > 0, axis=0, return_inverse=True)
+    strata = [rows[index.ravel() == number] for number in range(int(index.max()) + 1)]
     # Seeds of their own: strata are drawn independently of each other.
-    drawn = np.sum([resampled(own, seed=SEED + number) for number, own in enumerate(strata)], axis=0)
+    drawn = np.sum([resampled(stratum, seed=SEED + number) for number, stratum in enumerate(strata)], axis=0)
     suites = sums.shape[1]
     return percentiles((drawn[:, :suites] / drawn[:, suites:]).mean(axis=1))

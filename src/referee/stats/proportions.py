@@ -1,20 +1,20 @@
-"""What part of some items has a property, and how sure that is."""
+"""Proportions of items, and means over items, with intervals that respect groups."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
-from referee.stats.groups import index_groups
-from referee.stats.intervals import Interval, bootstrap_mean, wider, wilson
+from referee.stats.groups import GroupIndex, group_sums
+from referee.stats.intervals import Floats, Interval, bootstrap_mean, wider, wilson
 
 
 class Proportion(msgspec.Struct, frozen=True):
-    """`count` of some items have `value`."""
+    """`count` of some items have a property."""
 
-    value: str
     count: int
     share: float
     wilson: Interval
@@ -26,15 +26,12 @@ class Proportion(msgspec.Struct, frozen=True):
         return wider(self.wilson, self.bootstrap)
 
 
-def proportion(value: str, hits: Sequence[bool], groups: Sequence[Hashable]) -> Proportion:
-    """Which items are hits, and the group of each."""
-    count = sum(hits)
-    return Proportion(value, count, count / len(hits), wilson(count, len(hits)), mean_interval(hits, groups))
+def proportion(hits: Sequence[bool] | NDArray[np.bool_], groups: GroupIndex) -> Proportion:
+    """Compute the share of items that are hits; there is at least one item."""
+    count = int(np.count_nonzero(hits))
+    return Proportion(count, count / len(hits), wilson(count, len(hits)), mean_interval(hits, groups))
 
 
-def mean_interval(values: Sequence[float], groups: Sequence[Hashable]) -> Interval:
-    """The bootstrap interval of a mean over items when whole groups are drawn again."""
-    index, count = index_groups(groups)
-    sums = np.bincount(index, np.asarray(values, np.float64), count).astype(np.float64)
-    sizes = np.bincount(index, minlength=count).astype(np.float64)
-    return bootstrap_mean(sums, sizes)
+def mean_interval(values: Floats | NDArray[np.bool_] | Sequence[float], groups: GroupIndex) -> Interval:
+    """Compute the bootstrap interval of a mean over items when whole groups are drawn again."""
+    return bootstrap_mean(*group_sums(values, groups))

@@ -19,25 +19,23 @@ def bias_of(judge: Judge, seed: int = 1) -> Bias:
 
 
 @pytest.mark.parametrize(
-    ("judge", "value", "words"),
+    ("judge", "value"),
     [
-        (Judge(leans={"n": 0.5}), "n", "leans to neuter ("),
-        (Judge(leans={"m": 0.5}, candidates=3), "m", "leans to masculine ("),
-        (Judge(leans={"f": 0.6}, accuracy=0.9), "f", "leans to feminine ("),
-        (Judge(leans={"first": 0.4}, values=POSITION, feature="position"), "first", "leans to the first noun ("),
-        (Judge(leans={"second": 1.0}, values=POSITION, feature="position"), "second", "leans to the second noun ("),
-        (Judge(leans={"x": 0.5}, values=("x", "y")), "x", "leans to x ("),
+        (Judge(leans={"n": 0.5}), "n"),
+        (Judge(leans={"m": 0.5}, candidates=3), "m"),
+        (Judge(leans={"f": 0.6}, accuracy=0.9), "f"),
+        (Judge(leans={"first": 0.4}, values=POSITION, feature="position"), "first"),
+        (Judge(leans={"second": 1.0}, values=POSITION, feature="position"), "second"),
+        (Judge(leans={"x": 0.5}, values=("x", "y")), "x"),
     ],
 )
-def test_a_planted_bias_is_found_with_its_direction(judge: Judge, value: str, words: str) -> None:
+def test_a_planted_bias_is_found_with_its_direction(judge: Judge, value: str) -> None:
     found = bias_of(judge)
     assert found.p is not None
     assert found.p < 0.05
-    assert found.leans_to == value
-    assert found.words.startswith(words)
+    assert found.biased_towards == value
     (own,) = [each for each in found.values if each.value == value]
     assert 0 < own.interval[0] <= own.difference <= own.interval[1]
-    assert f"chosen in {100 * own.chosen_share:.1f} %, right in {100 * own.right_share:.1f} %" in found.words
 
 
 def test_the_sign_follows_the_coding() -> None:
@@ -52,15 +50,15 @@ def test_the_sign_follows_the_coding() -> None:
     # What needs no coding does not depend on it.
     assert as_published.p == pytest.approx(reversed_.p)
     assert as_published.cramers_v == pytest.approx(reversed_.cramers_v)
-    assert as_published.words == reversed_.words
+    assert as_published.biased_towards == reversed_.biased_towards
 
 
 def test_a_bias_that_the_coding_hides_is_found() -> None:
     """With masculine between the two others a leaning to it has no direction in numbers."""
     found = bias_of(Judge(groups=400, leans={"m": 0.5}))
-    assert found.published.size == "trivial"
+    assert found.published.size == "negligible"
     assert found.published.interval[0] < 0 < found.published.interval[1]
-    assert (found.leans_to, found.size) == ("m", "medium")
+    assert (found.biased_towards, found.size) == ("m", "medium")
 
 
 def test_values_that_the_coding_does_not_name_follow_by_name() -> None:
@@ -71,7 +69,7 @@ def test_values_that_the_coding_does_not_name_follow_by_name() -> None:
 
 def test_nothing_is_found_where_nothing_is() -> None:
     found = bias_of(Judge(groups=300))
-    assert (found.words, found.leans_to, found.size) == ("none found", None, "trivial")
+    assert (found.unassessed, found.biased_towards, found.size) == (None, None, "negligible")
 
 
 def unbalanced(count: int, accuracy: float, seed: int = 4) -> list[Decision]:
@@ -91,7 +89,7 @@ def test_a_good_judge_of_an_uneven_set_has_no_bias() -> None:
     assert found.published.size == "large"
     assert found.published.p < 1e-9
     assert found.published.rbc == pytest.approx(found.published.rbc_expected, abs=0.03)
-    assert (found.words, found.size) == ("none found", "trivial")
+    assert (found.biased_towards, found.size) == (None, "negligible")
     for each in found.values:
         assert each.interval[0] < 0 < each.interval[1]
 
@@ -103,7 +101,6 @@ def test_what_is_expected_differs_from_what_is_right_in_an_uneven_set() -> None:
     share = sum(case.gold == 0 for case in cases) / 1000
     # Always masculine is right in so many, and by this accuracy a part of the wrong ones would be masculine too.
     assert masculine.expected_share == pytest.approx(share * share + (1 - share) * (1 - share))
-    assert "expected with this accuracy" in found.words
 
 
 def test_expected_by_hand() -> None:
@@ -122,7 +119,7 @@ def test_expected_by_hand() -> None:
     assert [each.expected for each in found.values] == [1.5, 1.25, 1.25]
     assert [each.difference for each in found.values] == [-0.125, 0.4375, -0.3125]
     assert found.p is None
-    assert found.words.startswith("not to be told: too few")
+    assert found.unassessed == "too_few_groups"
 
 
 def test_two_alternatives_of_the_same_value_are_twice_as_likely() -> None:
@@ -135,13 +132,13 @@ def test_two_alternatives_of_the_same_value_are_twice_as_likely() -> None:
 def test_who_never_errs_shows_no_bias() -> None:
     found = bias_of(Judge(accuracy=1.0))
     assert found.p is None
-    assert found.words == "not to be seen: there is no error"
+    assert found.unassessed == "no_errors"
 
 
 def test_who_always_errs_shows_no_bias_in_pairs() -> None:
     found = bias_of(Judge(accuracy=0.0))
     assert found.p is None
-    assert found.words == "not to be seen: every answer is wrong"
+    assert found.unassessed == "all_incorrect"
     # Of three, there are two ways to be wrong.
     assert bias_of(Judge(accuracy=0.0, candidates=3)).p is not None
 
@@ -154,13 +151,13 @@ def test_who_errs_evenly_has_no_bias() -> None:
         for gold, choice in ((0, 0), (1, 1), (0, 1), (1, 0))
     ]
     (found,) = biases(cases)
-    assert (found.p, found.words) == (1.0, "none found")
+    assert (found.p, found.unassessed) == (1.0, None)
 
 
 def test_few_errors_say_too_little() -> None:
     found = bias_of(Judge(groups=500, accuracy=0.995))
     assert found.p is None
-    assert "errors" in found.words
+    assert found.unassessed == "too_few_groups"
 
 
 def test_a_feature_in_which_nothing_was_decided_is_left_out() -> None:
@@ -171,7 +168,7 @@ def test_a_feature_in_which_nothing_was_decided_is_left_out() -> None:
 def test_both_features() -> None:
     rng = np.random.default_rng(1)
     cases = Judge().decide(rng) + Judge(values=POSITION, feature="position", leans={"first": 0.5}).decide(rng)
-    assert [(each.feature, each.leans_to) for each in biases(cases)] == [("gender", None), ("position", "first")]
+    assert [(each.feature, each.biased_towards) for each in biases(cases)] == [("gender", None), ("position", "first")]
 
 
 @pytest.mark.parametrize(

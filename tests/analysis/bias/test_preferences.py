@@ -11,6 +11,7 @@ import pytest
 from referee.analysis.bias.preferences import Preference, chosen, preferences
 from referee.items import Candidate, Item
 from referee.scoring.decision import contrastive
+from referee.stats.groups import index_groups
 from referee.stats.intervals import wilson
 from referee.stats.proportions import mean_interval
 from referee.suites import suites
@@ -44,7 +45,7 @@ def found(*cases: tuple[Item, int | None]) -> list[Preference]:
 
 
 def counts(preference: Preference) -> dict[str, int]:
-    return {share.value: share.count for share in preference.shares}
+    return {value: share.count for value, share in preference.shares.items()}
 
 
 def test_neither_and_ties_are_counted_so_that_shares_add_up() -> None:
@@ -53,14 +54,14 @@ def test_neither_and_ties_are_counted_so_that_shares_add_up() -> None:
     assert position.feature == "position"
     assert counts(position) == {"first": 1, "second": 1, "neither": 1, "tied": 1}
     for each in (gender, position):
-        assert sum(share.share for share in each.shares) == 1.0
+        assert sum(share.share for share in each.shares.values()) == 1.0
 
 
 def test_intervals_draw_groups() -> None:
     gender, *_ = found((prior(1, "mf", "a"), M), (prior(2, "mf", "a"), M), (prior(3, "mf", "b"), N))
-    (masculine, _) = gender.shares
+    (masculine, _) = gender.shares.values()
     assert (masculine.share, masculine.wilson) == (2 / 3, wilson(2, 3))
-    assert masculine.bootstrap == mean_interval([1.0, 1.0, 0.0], ["a", "a", "b"])
+    assert masculine.bootstrap == mean_interval([1.0, 1.0, 0.0], index_groups(["a", "a", "b"]))
 
 
 def test_a_feature_that_says_the_same_in_other_words_is_left_out() -> None:
@@ -134,7 +135,7 @@ def test_always_es_gives_what_table_11_calls_the_same_antecedent(shared_data: Pa
     assert counts(gender) == {"n": 1656}
     assert counts(position) == {"neither": 648, "first": 504, "second": 504}
     assert (orders.items, counts(orders)) == (828, {"same antecedent": 504, "neither in both": 324})
-    assert round(100 * orders.shares[0].share, 1) == 60.9
+    assert round(100 * orders.shares["same antecedent"].share, 1) == 60.9
 
 
 def test_roles_of_the_published_role_prior(shared_data: Path) -> None:
@@ -166,5 +167,5 @@ def test_the_published_predictions_on_the_verb_prior(shared_data: Path) -> None:
     rest = [GENDERS.index(gender) for gender, lines in left.items() for _ in range(lines.total())]
     (gender,) = found(*cases, *zip(unknown, rest, strict=True))
     assert counts(gender) == {"n": 647, "m": 34, "f": 19}
-    shares = {share.value: 100 * share.share for share in gender.shares}
+    shares = {value: 100 * share.share for value, share in gender.shares.items()}
     assert shares == pytest.approx({"m": 5.7, "f": 2.8, "n": 91.5}, abs=1.0)

@@ -183,7 +183,7 @@ def test_all_suites_count_the_same() -> None:
     other = [run("x", right("++++")), run("y", right("--------"))]
     (found,) = compare_runs([base, other])
     (mean,) = found.all_suites
-    assert (mean.kind, mean.rule, mean.mean.suites) == ("contrastive", None, ["x", "y"])
+    assert (mean.kind, mean.rule, mean.suites) == ("contrastive", None, ["x", "y"])
     assert mean.mean.difference == pytest.approx(0.5)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from referee.analysis.salience.importance import Contrast, importance, importances, in_words
+from referee.analysis.salience.importance import Contrast, effect_of, importance, importances
 from referee.analysis.salience.record import Salience, Weight
 
 with warnings.catch_warnings():
@@ -146,7 +146,7 @@ def test_where_nothing_varies_there_is_no_figure() -> None:
     assert made is not None
     for found in (made.signed, made.absolute):
         assert (found.d, found.interval, found.t, found.p, found.paired_t, found.paired_p, found.d_z) == (None,) * 7
-    assert made.words == "no word counts for the prediction"
+    assert made.effect == "none"
 
 
 def test_one_item_has_no_paired_test() -> None:
@@ -154,7 +154,7 @@ def test_one_item_has_no_paired_test() -> None:
     assert made is not None
     assert made.signed.d is not None
     assert made.signed.paired_p is None
-    assert made.words == "too few items to say whether triggers count more"
+    assert made.effect == "inconclusive"
 
 
 def test_suites_apart() -> None:
@@ -174,23 +174,22 @@ def contrast(d: float | None, p: float | None) -> Contrast:
 @pytest.mark.parametrize(
     ("d", "p", "expected"),
     [
-        (0.19, 0.001, "triggers count no more than other words"),
-        (-0.19, 0.001, "triggers count no more than other words"),
-        (0.2, 0.001, "triggers count a little more than other words"),
-        (0.5, 0.001, "triggers count more than other words"),
-        (0.8, 0.001, "triggers count much more than other words"),
-        (-0.5, 0.001, "triggers count less than other words"),
-        (0.8, 0.05, "too few items to say whether triggers count more"),
-        (None, None, "no word counts for the prediction"),
+        (0.19, 0.001, "negligible"),
+        (-0.19, 0.001, "negligible"),
+        (0.2, 0.001, "more"),
+        (0.8, 0.001, "more"),
+        (-0.2, 0.001, "less"),
+        (0.8, 0.05, "inconclusive"),
+        (None, None, "none"),
     ],
 )
-def test_in_plain_words(d: float | None, p: float | None, expected: str) -> None:
-    assert in_words(contrast(d, p)) == expected
+def test_effects(d: float | None, p: float | None, expected: str) -> None:
+    assert effect_of(contrast(d, p)) == expected
 
 
 def test_a_planted_trigger_is_found() -> None:
     found = [importance([salience(n, each) for n, each in enumerate(drawn(seed, 60, 0.08))]) for seed in range(20)]
-    assert all(made is not None and made.words == "triggers count much more than other words" for made in found)
+    assert all(made is not None and made.effect == "more" for made in found)
 
 
 @pytest.mark.parametrize(

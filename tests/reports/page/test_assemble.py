@@ -64,8 +64,8 @@ def test_runs_of_one_judge_are_one_card(tmp_path: Path) -> None:
     again = run(tmp_path, "one", ITEMS, gold(ITEMS))
     shown = scorecards({"a": one, "b": two, "c": again})
     assert [(card.title, len(card.rows)) for card in shown] == [("scores:one.scores", 1), ("scores:two.scores", 1)]
-    assert lead(scorecards({"a": one})).startswith("Better than guessing in 1 of 1 suite; whole groups in 1 of 1")
-    assert lead(scorecards({"a": one, "b": two})).startswith("scores:one.scores: Better than guessing in 1 of 1")
+    assert lead(scorecards({"a": one})).startswith("Above chance on 1 of 1 suites. Group score above chance on 1 of 1.")
+    assert lead(scorecards({"a": one, "b": two})).startswith("scores:one.scores: Above chance on 1 of 1")
 
 
 def test_the_parts_of_a_page(tmp_path: Path) -> None:

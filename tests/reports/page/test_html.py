@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.analysis.scorecard import Cell, ScorecardRow
+from referee.analysis.scorecard import Cell, NotMeasured, ScorecardRow
 from referee.reports.model import Scorecard, Section, Table
 from referee.reports.page.html import Page
 from tests.support.pages import TRAPS, entries, hostile, page, with_source
@@ -151,17 +151,19 @@ def test_templates_in_texts_are_not_run() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "shown"),
+    ("change", "shown"),
     [
-        ("not measured: `eval --how both`", "not measured: <code>eval</code> <code>--how</code> <code>both</code>"),
-        ("`<b>` & \u202e", "<code>&lt;b&gt;</code> &amp; ‹U+202E›"),
-        ("<i>`", "&lt;i&gt;`"),
+        ("phrase", "<code>eval</code> <code>--perturb</code> <code>phrase</code>."),
+        ("<b>` & \u202e", "`eval --perturb &lt;b&gt;` &amp; ‹U+202E›`."),
+        ("<i>`", "`eval --perturb &lt;i&gt;``."),
     ],
 )
-def test_commands_in_words(words: str, shown: str) -> None:
-    line = ScorecardRow(suite="s", kind="contrastive", items=1, cells={"attacks": Cell(words=words)})
+def test_commands_in_words(change: str, shown: str) -> None:
+    cell = Cell(outcome=NotMeasured("not_perturbed", change))
+    line = ScorecardRow(suite="s", kind="contrastive", items=1, cells={"attacks": cell})
     assert (
-        f'<span class="says" dir="auto">{shown}</span>' in Page("t", "", [], scorecards=[Scorecard("r", [line])]).html()
+        f'<span class="says" dir="auto">Not measured: run {shown}</span>'
+        in Page("t", "", [], scorecards=[Scorecard("r", [line])]).html()
     )
 
 

@@ -22,9 +22,9 @@ def row(key: str, items: int, correct: int, tied: int = 0) -> Row:
     return Row(key, items, correct, tied, correct / items, wilson(correct, items), (0.25, 0.755))
 
 
-def shared(value: str, count: int, items: int = 8) -> Proportion:
+def shared(count: int, items: int = 8) -> Proportion:
     """With the wider of two intervals, which is the one that is shown."""
-    return Proportion(value, count, count / items, (0.2, 0.3), (0.1, 0.7))
+    return Proportion(count, count / items, (0.2, 0.3), (0.1, 0.7))
 
 
 def contrastive(suite: str = "s") -> Findings:
@@ -64,7 +64,7 @@ def test_percent(share: float, text: str) -> None:
 
 
 def test_interval() -> None:
-    assert interval((0.25, 0.755)) == "25.0-75.5"
+    assert interval((0.25, 0.755)) == "25.0–75.5"
 
 
 def test_contrastive_findings() -> None:
@@ -72,11 +72,11 @@ def test_contrastive_findings() -> None:
     assert table.title == "s"
     assert table.columns == ("", "items", "accuracy %", "95 % interval", "ties")
     assert list(table.rows) == [
-        ("all items", "8", "62.5", "25.0-75.5", "1"),
-        ("whole groups (4)", "", "12.5", "0.0-50.0", ""),
-        ("label: [red]", "4", "25.0", "25.0-75.5", "0"),
-        ("label: y", "4", "100.0", "25.0-75.5", "1"),
-        ("distance: 0", "8", "62.5", "25.0-75.5", "1"),
+        ("all items", "8", "62.5", "25.0–75.5", "1"),
+        ("whole groups (4)", "", "12.5", "0.0–50.0", ""),
+        ("label: [red]", "4", "25.0", "25.0–75.5", "0"),
+        ("label: y", "4", "100.0", "25.0–75.5", "1"),
+        ("distance: 0", "8", "62.5", "25.0–75.5", "1"),
     ]
     assert table.note == "chance 33.3 %; a tie is wrong"
     assert "label: [red]" in plain(table)
@@ -100,27 +100,27 @@ def test_group_scores_of_both_rules() -> None:
         msgspec.structs.replace(generative("token", 4), group=GroupScore(3, 0.75, (0.0, 1.0))),
     ]
     (table,) = tables(found)
-    assert table.rows[1] == ("whole groups (3)", "", "25.0", "0.0-100.0", "75.0", "0.0-100.0")
+    assert table.rows[1] == ("whole groups (3)", "", "25.0", "0.0–100.0", "75.0", "0.0–100.0")
 
 
 def test_preferences_where_there_is_no_gold() -> None:
     found = msgspec.structs.replace(
         contrastive(), overall=None, by={}, group=None, without_gold=8,
-        preferences=[Preference(None, "gender", 8, [shared("m", 5), shared("f", 1), shared("tied", 2)])],
+        preferences=[Preference(None, "gender", 8, {"m": shared(5), "f": shared(1), "tied": shared(2)})],
     )  # fmt: skip
     (table,) = tables([found])
     assert table.title == "s: what was chosen where there is no right answer (8 items)"
     assert table.columns == ("feature", "value", "chosen", "%", "95 % interval")
     assert list(table.rows) == [
-        ("gender", "m", "5", "62.5", "10.0-70.0"),
-        ("gender", "f", "1", "12.5", "10.0-70.0"),
-        ("gender", "tied", "2", "25.0", "10.0-70.0"),
+        ("gender", "m", "5", "62.5", "10.0–70.0"),
+        ("gender", "f", "1", "12.5", "10.0–70.0"),
+        ("gender", "tied", "2", "25.0", "10.0–70.0"),
     ]
 
 
 def test_gold_and_no_gold_give_two_tables() -> None:
     found = msgspec.structs.replace(
-        contrastive(), without_gold=2, preferences=[Preference(None, "gender", 2, [shared("m", 2, 2)])]
+        contrastive(), without_gold=2, preferences=[Preference(None, "gender", 2, {"m": shared(2, 2)})]
     )
     assert [table.title for table in tables([found])] == [
         "s",

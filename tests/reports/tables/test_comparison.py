@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import numpy as np
 import pytest
 
 from referee.analysis.comparison.compare import AllSuites, BreakdownRow, Comparison, RunPair, compare_runs
@@ -165,9 +166,13 @@ def test_groups_rules_and_kinds_are_told_apart() -> None:
 
 def test_all_suites() -> None:
     mean = MacroDifference(
-        suites=["x", "y"], groups=9, base=0.5, other=0.5, difference=0.0, interval=(-0.1, 0.1), p=1.0, detectable=0.2
+        suites=2, groups=9, base=0.5, other=0.5, difference=0.0, interval=(-0.1, 0.1), p=1.0, detectable=0.2
     )
-    found = versus(COMPARISON, changed(suite="y"), all_suites=[AllSuites(kind="contrastive", rule=None, mean=mean)])
+    found = versus(
+        COMPARISON,
+        changed(suite="y"),
+        all_suites=[AllSuites(kind="contrastive", rule=None, suites=["x", "y"], mean=mean)],
+    )
     table, effects = comparison_tables(RUNS, [found])[1:]
     assert table.rows[-1][0] == "all suites (2, each counts the same)"
     assert table.note == (
@@ -200,7 +205,7 @@ def test_breakdowns() -> None:
 
 
 def test_where_nothing_is_right() -> None:
-    same = proportion("same", [True] * 3 + [False], list(range(4)))
+    same = proportion([True] * 3 + [False], np.arange(4))
     without = {"items": None, "without_gold": 4, "same": same, "unpaired": Unpaired(only_base=1)}
     (text,) = texts(versus(changed(**without)))
     assert text.splitlines()[0] == "B against A: where there is no right answer"

@@ -7,9 +7,10 @@ import msgspec
 from referee.analysis.accuracy import Findings
 from referee.analysis.bias.preferences import ORDERS, Preference
 from referee.analysis.generation_agreement import Agreement
-from referee.analysis.robustness import CONSISTENT, AttackEffect, Attacks
+from referee.analysis.robustness import AttackEffect, Attacks
 from referee.reports.tables.accuracy import tables
 from referee.reports.tables.cross_suite import agreement_table, attack_table, preference_tables
+from referee.reports.wording import KEPT
 from tests.reports.tables.test_accuracy import contrastive, generative, row, shared
 
 
@@ -30,16 +31,16 @@ def drop(name: str, difference: float, p: float) -> AttackEffect:
     )
 
 
-ATTACKS = Attacks([drop("he-said", -0.175, 0.065), drop("possessive", 0.025, 1e-9)], 40, shared(CONSISTENT, 20, 40))
+ATTACKS = Attacks([drop("he-said", -0.175, 0.065), drop("possessive", 0.025, 1e-9)], 40, shared(20, 40))
 AGREEMENT = Agreement(
-    items=8, same=shared("same", 6), kappa=0.5, both_right=4, only_scores=1, only_translations=2, both_wrong=1
+    items=8, same=shared(6), kappa=0.5, both_right=4, only_scores=1, only_translations=2, both_wrong=1
 )
 
 
 def test_pairs_of_both_orders_are_told_from_items() -> None:
     preferences = [
-        Preference("x", "position", 8, [shared("first", 8)]),
-        Preference("x", ORDERS, 4, [shared("same antecedent", 4, 4)]),
+        Preference("x", "position", 8, {"first": shared(8)}),
+        Preference("x", ORDERS, 4, {"same antecedent": shared(4, 4)}),
     ]
     (table,) = preference_tables("s", preferences)
     assert table.title == "s: what was chosen where there is no right answer (8 items)"
@@ -50,7 +51,7 @@ def test_pairs_of_both_orders_are_told_from_items() -> None:
 
 
 def test_a_table_for_every_label_where_there_are_several() -> None:
-    preferences = [Preference(label, "gender", 8, [shared("m", 8)]) for label in ("x", "y")]
+    preferences = [Preference(label, "gender", 8, {"m": shared(8)}) for label in ("x", "y")]
     assert [table.title.partition(":")[0] for table in preference_tables("s", preferences)] == ["s, x", "s, y"]
 
 
@@ -61,7 +62,7 @@ def test_attacks() -> None:
         ("he-said", "40", "75.0", "57.5", "-17.5", "-27.5 to -7.5", "0.0650", "9", "2"),
         ("possessive", "40", "75.0", "77.5", "+2.5", "-7.5 to +12.5", "<0.0001", "9", "2"),
     ]
-    assert table.note == f"{CONSISTENT}: 20 of 40 items, 50.0 % (10.0-70.0); not paired: 2"
+    assert table.note == f"{KEPT}: 20 of 40 items, 50.0 % (10.0–70.0); not paired: 2"
 
 
 def test_attacks_come_after_the_accuracy_they_are_about() -> None:
@@ -97,7 +98,7 @@ def test_scores_and_translations_stand_apart_and_are_compared() -> None:
         ("only translated", "2", "25.0"),
         ("both wrong", "1", "12.5"),
     ]
-    assert shown[2].note == "same choice 10.0-70.0 %, Cohen's kappa 0.500"
+    assert shown[2].note == "same choice 10.0–70.0 %, Cohen's kappa 0.500"
     without_gold = msgspec.structs.replace(AGREEMENT, both_right=0, only_scores=0, only_translations=0, both_wrong=0)
     assert [cells[0] for cells in agreement_table("s", without_gold).rows] == ["same choice"]
     same = msgspec.structs.replace(AGREEMENT, kappa=None)

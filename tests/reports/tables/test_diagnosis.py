@@ -9,8 +9,9 @@ from referee.analysis.judged import Judged
 from referee.items import Item
 from referee.perturbations import changed_twin
 from referee.reports.model import Table
-from referee.reports.tables.diagnosis import NOTHING, diagnosis_tables
+from referee.reports.tables.diagnosis import diagnosis_tables
 from referee.reports.terminal import plain
+from referee.reports.wording import NOTHING
 from tests.support.items import item
 from tests.support.judged_sets import first, found_on, hidden, judged, premises, right, right_but, twins
 
@@ -35,12 +36,12 @@ def test_bias_and_groups() -> None:
         "t: whole groups against single items",
     ]
     assert found["t: diagnosis"].rows == [
-        ("bias: gender", "none found"),
-        ("bias: position", "leans to the first noun (large): chosen in 100.0 %, right in 50.0 %"),
+        ("bias: gender", "Bias not significant (p = 1.0000)."),
+        ("bias: position", "Biased towards the first noun (large effect): chosen 100.0%, correct 50.0%."),
         (
             "whole groups",
-            "0.0 % of whole groups, fewer than errors that fall anywhere would leave (25.0 %): "
-            "it tends to answer the members of a group alike",
+            "Group score 0.0%, below the 25.0% expected from independent errors: "
+            "members of a group tend to get the same answer.",
         ),
     ]
     position = dict(zip(found["t: bias"].columns, found["t: bias"].rows[1], strict=True))
@@ -67,7 +68,7 @@ def test_artifacts_and_attacks() -> None:
     (attack,) = found["copa: attacks"].rows
     assert attack[:5] == ("swap", "60", "100.0", "50.0", "-50.0")
     assert found["copa: attacks"].note.startswith(
-        "mean change -50.0; right before and under every attack: 30 of 60 items (3"
+        "mean change -50.0; correct before and under every perturbation: 30 of 60 items (3"
     )
 
 
@@ -76,7 +77,7 @@ def test_whole_groups_of_a_baseline_have_a_line_of_their_own() -> None:
     found = shown(judged("t", items, right), judged("t+no-premise", hidden(items, "no-premise"), first))
     single, whole = found["t: artifact baselines"].rows
     assert single[:3] == ("no-premise", "40", "50.0")
-    assert whole[:5] == ("no-premise, whole groups", "20", "0.0", "0.0-0.0", "25.0")
+    assert whole[:5] == ("no-premise, whole groups", "20", "0.0", "0.0–0.0", "25.0")
 
 
 def test_priors_name_their_label_where_there_are_several() -> None:
@@ -98,7 +99,7 @@ def test_a_question_that_has_no_answer_has_an_empty_cell() -> None:
     found = shown(judged("t", twins(3), right))
     row = dict(zip(found["t: bias"].columns, found["t: bias"].rows[0], strict=True))
     assert row["p"] == ""
-    assert "there is no error" in plain(found["t: diagnosis"])
+    assert "the model made no errors" in plain(found["t: diagnosis"])
 
 
 def test_both_ways_of_judging_are_told_apart() -> None:

@@ -142,7 +142,7 @@ def test_the_table_of_importance() -> None:
     assert (signed["items"], signed["triggers"], signed["others"]) == ("4", "4", "8")
     assert signed["mean"] == "+41.2"
     assert signed["d"] == f"{made.signed.d:+.2f}"
-    assert signed["in words"] == made.words == "triggers count much more than other words"
+    assert signed["in words"] == "Trigger words are much more salient than other words (large effect)."
     assert absolute["salience"] == "absolute"
     assert "importance of trigger words" in plain(table)
 

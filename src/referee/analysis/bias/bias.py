@@ -8,18 +8,20 @@ docs/diagnosis.md says why the published test finds a bias where there is none.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import erfc, sqrt
+from typing import Literal
 
 import msgspec
 import numpy as np
 
 from referee.analysis.bias.choice_counts import CODING, Choices, Totals, choices
 from referee.analysis.bias.decisions import FEATURES, Decision
-from referee.reports.wording import in_percent, name_of
 from referee.stats.chance import ALPHA
-from referee.stats.effect_sizes import BENCHMARKS, Size, size_in_words, threshold
-from referee.stats.hotelling import LEAST, mean_is_zero
+from referee.stats.effect_sizes import BENCHMARKS, Size, size_of_r, threshold
+from referee.stats.hotelling import mean_is_zero
 from referee.stats.intervals import Floats, Interval, percentiles
+from referee.stats.rank import cramers_v, mann_whitney, rank_biserial
+
+Unassessed = Literal["no_errors", "all_incorrect", "too_few_groups"]
 
 
 class ValueBias(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,8 +65,7 @@ class Bias(msgspec.Struct, frozen=True, kw_only=True):
 
     `cramers_v` is the largest correlation with being chosen that any coding could give. `beyond` is the same against
     what is expected of this accuracy instead of against what was rejected; `size` is its size. `p` is the test to go
-    by; None where too little speaks for an answer. `leans_to` is the value chosen most beyond expectation, if p is
-    below 0.05.
+    by, None where it is `unassessed`. `biased_towards` is the value chosen most beyond expectation, if p is below 0.05.
     """
 
     feature: str
@@ -77,9 +78,9 @@ class Bias(msgspec.Struct, frozen=True, kw_only=True):
     beyond: float
     size: Size
     p: float | None
-    leans_to: str | None
+    unassessed: Unassessed | None
+    biased_towards: str | None
     values: list[ValueBias]
-    words: str
 
 
 def biases(cases: Iterable[Decision], coding: Mapping[str, Sequence[str]] = CODING) -> list[Bias]:
@@ -101,28 +102,27 @@ def _bias(feature: str, cases: Sequence[Decision], order: Sequence[str]) -> Bias
     made = choices(decided, order)
     totals, redrawn = made.totals, made.redrawn()
     share = float(totals.chosen.sum() / totals.offered.sum())
-    beyond = v_against(totals, totals.expected)
-    size = size_in_words(beyond, share)
+    beyond = cramers_v(totals.chosen, totals.offered, totals.expected)
+    size = size_of_r(beyond, share)
     apart = deviations(made)
     # Who never errs, or always, leaves nothing to look at in any item; who errs evenly does, and is without a bias.
     p = mean_is_zero(made.by_group(apart)) if np.abs(apart).max() > 1e-9 else None
     values = _values(made.values, totals, redrawn)
     most = max(values, key=lambda each: each.difference)
-    leans = p is not None and p < ALPHA
     return Bias(
         feature=feature,
         items=len(decided),
         undecided=len(cases) - len(decided),
-        groups=made.groups,
+        groups=int(made.groups.max()) + 1,
         accuracy=made.accuracy,
         published=_published(made.values, totals, redrawn),
-        cramers_v=v_against(totals, share * totals.offered),
+        cramers_v=cramers_v(totals.chosen, totals.offered, share * totals.offered),
         beyond=beyond,
         size=size,
         p=p,
-        leans_to=most.value if leans else None,
+        unassessed=_unassessed(made) if p is None else None,
+        biased_towards=most.value if p is not None and p < ALPHA else None,
         values=values,
-        words=_leaning(feature, most, size) if leans else _nothing(made, p),
     )
 
 
@@ -137,37 +137,6 @@ def deviations(made: Choices) -> Floats:
     return found
 
 
-def rank_biserial(chosen: Floats, rejected: Floats) -> Floats:
-    """How much more often, over all pairs, the chosen one has the higher code than the lower; values by code last."""
-    below = np.cumsum(rejected, axis=-1) - rejected
-    above = rejected.sum(axis=-1, keepdims=True) - below - rejected
-    surplus: Floats = (chosen * (below - above)).sum(axis=-1)
-    pairs: Floats = chosen.sum(axis=-1) * rejected.sum(axis=-1)
-    return surplus / pairs
-
-
-def mann_whitney(chosen: Floats, rejected: Floats) -> tuple[float, float]:
-    """U of the chosen and its two-sided p: normal approximation, corrected for ties and for continuity."""
-    one, other = float(chosen.sum()), float(rejected.sum())
-    total, ties = one + other, chosen + rejected
-    u = one * other * (1 + float(rank_biserial(chosen, rejected))) / 2
-    variance = one * other / 12 * (total + 1 - float((ties**3 - ties).sum()) / (total * (total - 1)))
-    if variance <= 0:
-        return u, 1.0
-    z = (abs(u - one * other / 2) - 0.5) / sqrt(variance)
-    return u, min(1.0, erfc(z / sqrt(2)))
-
-
-def v_against(totals: Totals, expected: Floats) -> float:
-    """Cramer's V of value by chosen or not, with the chosen measured against `expected`.
-
-    Where that is the same share of every value it is the plain V.
-    """
-    share = float(totals.chosen.sum() / totals.offered.sum())
-    squares = float(((totals.chosen - expected) ** 2 / totals.offered).sum())
-    return sqrt(squares / (share * (1 - share) * float(totals.offered.sum())))
-
-
 def _published(values: Sequence[str], totals: Totals, redrawn: Totals) -> PublishedBias:
     u, p = mann_whitney(totals.chosen, totals.rejected)
     rbc = float(rank_biserial(totals.chosen, totals.rejected))
@@ -180,7 +149,7 @@ def _published(values: Sequence[str], totals: Totals, redrawn: Totals) -> Publis
         interval=percentiles(rank_biserial(redrawn.chosen, redrawn.rejected)),
         rbc_expected=float(rank_biserial(totals.expected, totals.offered - totals.expected)),
         thresholds={size: threshold(d, share) for d, size in BENCHMARKS},
-        size=size_in_words(rbc, share),
+        size=size_of_r(rbc, share),
     )
 
 
@@ -204,19 +173,9 @@ def _values(values: Sequence[str], totals: Totals, redrawn: Totals) -> list[Valu
     ]
 
 
-def _leaning(feature: str, most: ValueBias, size: Size) -> str:
-    shares = f"chosen in {in_percent(most.chosen_share)}, right in {in_percent(most.right_share)}"
-    # In a balanced set the two are the same.
-    if abs(most.expected_share - most.right_share) >= 0.005:
-        shares += f", {in_percent(most.expected_share)} expected with this accuracy"
-    return f"leans to {name_of(feature, most.value)} ({size}): {shares}"
-
-
-def _nothing(made: Choices, p: float | None) -> str:
-    if p is not None:
-        return "none found"
+def _unassessed(made: Choices) -> Unassessed:
     if made.hit.all():
-        return "not to be seen: there is no error"
+        return "no_errors"
     if not made.hit.any() and (made.offered.sum(axis=1) == 2).all():
-        return "not to be seen: every answer is wrong"
-    return f"not to be told: too few groups, or errors, bear on it (fewer than {LEAST})"
+        return "all_incorrect"
+    return "too_few_groups"

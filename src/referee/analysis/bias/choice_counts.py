@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.analysis.bias.decisions import Decision
-from referee.stats.groups import index_groups
+from referee.stats.groups import GroupIndex, column_sums, index_groups
 from referee.stats.intervals import Floats, resampled
 
 CODING: Mapping[str, tuple[str, ...]] = {"gender": ("f", "m", "n"), "position": ("first", "second")}
@@ -49,18 +48,14 @@ class Totals:
 
 @dataclass(frozen=True)
 class Choices:
-    """One row an item, one column a value: how many alternatives with it were offered, right, and chosen.
-
-    `group` numbers the groups from 0 to `groups` - 1.
-    """
+    """One row per item, one column per value: how many candidates with it were offered, correct and chosen."""
 
     values: tuple[str, ...]
     offered: Floats
     right: Floats
     chosen: Floats
     hit: Floats
-    group: NDArray[np.int64]
-    groups: int
+    groups: GroupIndex
 
     @property
     def wrong(self) -> Floats:
@@ -84,7 +79,7 @@ class Choices:
 
     def by_group(self, rows: Floats) -> Floats:
         """Sums over the items of each group."""
-        return np.stack([np.bincount(self.group, column, self.groups) for column in rows.T], axis=1)
+        return column_sums(rows, self.groups)
 
     @property
     def _rows(self) -> Floats:
@@ -115,5 +110,5 @@ def choices(decided: Sequence[Decision], order: Sequence[str] = ()) -> Choices:
         if choice is not None:
             chosen[row, place[own[choice]]] = 1
     hit = np.array([float(gold == choice) for _, gold, choice in kinds])
-    group, groups = index_groups([case.group for case in decided])
-    return Choices(values, offered[kind], right[kind], chosen[kind], hit[kind], group, groups)
+    groups = index_groups([case.group for case in decided])
+    return Choices(values, offered[kind], right[kind], chosen[kind], hit[kind], groups)

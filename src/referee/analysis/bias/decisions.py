@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import msgspec
 
 from referee.items import Item
+from referee.stats.groups import index_groups
 from referee.stats.intervals import Interval
 from referee.stats.proportions import mean_interval
 from referee.verdicts import Verdict
@@ -89,5 +90,5 @@ def _leaning(value: str, offered: int, cases: Sequence[Decision]) -> ChoiceRate:
         sum(right),
         sum(chosen),
         (sum(chosen) - sum(right)) / len(cases),
-        mean_interval(differences, [case.group for case in cases]),
+        mean_interval(differences, index_groups([case.group for case in cases])),
     )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import msgspec
 
 from referee.items import Item
+from referee.stats.groups import index_groups
 from referee.stats.proportions import Proportion, proportion
 from referee.verdicts import Verdict
 
@@ -24,7 +25,7 @@ _FIRST = ("gender", "referent", "position")
 
 
 class Preference(msgspec.Struct, frozen=True):
-    """How often each value of a feature was chosen in the items of one label; shares add up to one.
+    """How often each value of a feature was chosen in the items of one label, most often first; shares add up to one.
 
     For the feature `both orders` what is counted is pairs of items.
     """
@@ -32,7 +33,7 @@ class Preference(msgspec.Struct, frozen=True):
     label: str | None
     feature: str
     items: int
-    shares: list[Proportion]
+    shares: dict[str, Proportion]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,8 @@ def preferences(cases: Sequence[Chosen]) -> list[Preference]:
 def _preference(label: str | None, feature: str, values: list[str], groups: list[str]) -> Preference:
     counts = Counter(values)
     order = sorted(counts, key=lambda value: (-counts[value], value))
-    shares = [proportion(value, [each == value for each in values], groups) for value in order]
+    index = index_groups(groups)
+    shares = {value: proportion([chosen == value for chosen in values], index) for value in order}
     return Preference(label, feature, len(values), shares)
 
 

@@ -14,9 +14,7 @@ from referee.analysis.bias.choice_counts import choices
 from referee.analysis.bias.decisions import Decision
 from referee.analysis.bias.preferences import ORDERS, Preference
 from referee.items import Item
-from referee.reports.wording import in_percent, name_of
-from referee.stats.chance import ALPHA
-from referee.stats.hotelling import LEAST, mean_is_zero
+from referee.stats.hotelling import mean_is_zero
 from referee.stats.intervals import Interval
 from referee.stats.proportions import proportion
 from referee.verdicts import Verdict
@@ -45,7 +43,6 @@ class Prior(msgspec.Struct, frozen=True, kw_only=True):
     interval: Interval
     even: float
     p: float | None
-    words: str
 
 
 def priors(judged: Iterable[tuple[Item, Verdict]], preferences: Sequence[Preference]) -> list[Prior]:
@@ -83,21 +80,19 @@ def _prior(asked: Preference, cases: Sequence[tuple[Item, Verdict]]) -> Prior | 
     even = made.offered / made.offered.sum(axis=1, keepdims=True)
     p = mean_is_zero(made.by_group(made.chosen - even))
     place = int((made.chosen - even).sum(axis=0).argmax())
-    chosen = proportion(made.values[place], (made.chosen[:, place] > 0).tolist(), [case.group for case in taken])
-    prior = Prior(
+    chosen = proportion(made.chosen[:, place] > 0, made.groups)
+    return Prior(
         label=asked.label,
         feature=asked.feature,
         items=len(taken),
         neither=neither,
         undecided=undecided,
-        value=chosen.value,
+        value=made.values[place],
         share=chosen.share,
         interval=chosen.wider,
         even=float(even[:, place].mean()),
         p=p,
-        words="",
     )
-    return msgspec.structs.replace(prior, words=_words(prior))
 
 
 def _values(item: Item, feature: str) -> list[str]:
@@ -107,12 +102,3 @@ def _values(item: Item, feature: str) -> list[str]:
     values = [candidate.features.get(feature, "") for candidate in item.candidates]
     # A pronoun at the start of a sentence is the same pronoun.
     return [value.lower() for value in values] if feature == "pronoun" else values
-
-
-def _words(prior: Prior) -> str:
-    if prior.p is None:
-        return f"not to be told: fewer than {LEAST} groups bear on it"
-    if prior.p >= ALPHA:
-        return "no preference found"
-    shares = f"chosen in {in_percent(prior.share)}, {in_percent(prior.even)} by an even split"
-    return f"prefers {name_of(prior.feature, prior.value)}: {shares}"

@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import msgspec
+import numpy as np
 
 from referee.analysis.accuracy import dimension_of, natural_order
 from referee.analysis.comparison.flips import Flip, flips
 from referee.analysis.comparison.pairing import ItemPair, SharedSuite, Unpaired, matched, shared
 from referee.analysis.judged import Judged
 from referee.stats.correction import holm
-from referee.stats.paired import MacroDifference, PairedDifference, mean_of_suites, paired
+from referee.stats.groups import index_groups
+from referee.stats.paired import MacroDifference, PairedDifference, macro_difference, paired
 from referee.stats.proportions import Proportion, proportion
 from referee.verdicts import Kind, Rule
 
@@ -51,6 +53,7 @@ class AllSuites(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Kind
     rule: Rule | None
+    suites: list[str]
     mean: MacroDifference
 
 
@@ -122,7 +125,7 @@ def _of_items(pairs: Sequence[ItemPair], rule: Rule | None) -> PairedDifference 
     if not pairs:
         return None
     base, other = zip(*(pair.right(rule) for pair in pairs), strict=True)
-    return paired(base, other, [pair.item.group_id for pair in pairs])
+    return paired(base, other, index_groups([pair.item.group_id for pair in pairs]))
 
 
 def _of_groups(pairs: Sequence[ItemPair], rule: Rule | None) -> PairedDifference | None:
@@ -134,7 +137,7 @@ def _of_groups(pairs: Sequence[ItemPair], rule: Rule | None) -> PairedDifference
     if len(whole) == len(pairs):
         return None
     base, other = zip(*whole.values(), strict=True)
-    return paired(base, other, list(whole))
+    return paired(base, other, np.arange(len(whole)))
 
 
 def _breakdown(pairs: Sequence[ItemPair], rule: Rule | None, name: str) -> list[BreakdownRow]:
@@ -151,7 +154,7 @@ def _same(pairs: Sequence[ItemPair]) -> Proportion | None:
     if not pairs:
         return None
     hits = [(pair.base.choice, pair.base.tied) == (pair.other.choice, pair.other.tied) for pair in pairs]
-    return proportion("same", hits, [pair.item.group_id for pair in pairs])
+    return proportion(hits, index_groups([pair.item.group_id for pair in pairs]))
 
 
 def _all_suites(suites: Sequence[SharedSuite]) -> list[AllSuites]:
@@ -162,16 +165,17 @@ def _all_suites(suites: Sequence[SharedSuite]) -> list[AllSuites]:
     for kind, rule in ways:
         alike = [each for each in plain if each.kind == kind and rule in each.rules]
         if len(alike) > 1:
-            found.append(
-                AllSuites(kind=kind, rule=rule, mean=mean_of_suites([_outcomes(each, rule) for each in alike]))
-            )
+            names = [each.suite for each in alike]
+            found.append(AllSuites(kind=kind, rule=rule, suites=names, mean=_mean(alike, rule)))
     return found
 
 
-def _outcomes(suite: SharedSuite, rule: Rule | None) -> tuple[str, list[bool], list[bool], list[str]]:
-    right = [pair.right(rule) for pair in suite.with_gold]
-    groups = [pair.item.group_id for pair in suite.with_gold]
-    return suite.suite, [first for first, _ in right], [second for _, second in right], groups
+def _mean(suites: Sequence[SharedSuite], rule: Rule | None) -> MacroDifference:
+    """Groups with the same name in several suites (translations of one set) are one group."""
+    pairs = [pair for suite in suites for pair in suite.with_gold]
+    base, other = zip(*(pair.right(rule) for pair in pairs), strict=True)
+    index = np.repeat(np.arange(len(suites)), [len(suite.with_gold) for suite in suites])
+    return macro_difference(base, other, index, index_groups([pair.item.group_id for pair in pairs]))
 
 
 def _corrected(found: list[RunPair]) -> list[RunPair]:

@@ -12,7 +12,7 @@ import numpy as np
 from referee.analysis.judged import Judged
 from referee.analysis.quality import comparable
 from referee.languages.pronouns import GENDERS, languages, mentions, pronouns_of
-from referee.stats.groups import index_groups
+from referee.stats.groups import column_sums, index_groups
 from referee.stats.intervals import Floats, Interval, percentiles, resampled, wider, wilson
 
 ALL = "all"
@@ -76,9 +76,8 @@ def compare(lines: Iterable[Compared], language: str, left_out: int = 0) -> Cove
         ours, theirs = (_counted(text, language) for text in (line.translation, line.reference))
         rows.append([_figures(ours[gender], theirs[gender]) for gender in genders])
         groups.append(line.group)
-    index, count = index_groups(groups)
-    by_group = np.zeros((count, len(genders), 4))
-    np.add.at(by_group, index, np.array(rows, np.float64).reshape(-1, len(genders), 4))
+    columns = np.array(rows, np.float64).reshape(-1, 4 * len(genders))
+    by_group = column_sums(columns, index_groups(groups)).reshape(-1, len(genders), 4)
     made = [
         _gender(gender, known.nominative[gender], by_group[:, place], ambiguous=known.is_ambiguous(gender))
         for place, gender in enumerate(genders)

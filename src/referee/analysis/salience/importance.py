@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import msgspec
 import numpy as np
 
 from referee.analysis.salience.record import Salience, Weight
 from referee.stats.chance import ALPHA
-from referee.stats.effect_sizes import cohen_d, cohen_d_paired, d_in_words
+from referee.stats.effect_sizes import cohen_d, cohen_d_paired, size_of_d
 from referee.stats.groups import index_groups
 from referee.stats.intervals import RESAMPLES, Floats, Interval, percentiles, resampled
+
+Effect = Literal["none", "negligible", "inconclusive", "less", "more"]
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +43,8 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
 class Importance(msgspec.Struct, frozen=True, kw_only=True):
     """Of the items that have triggers: how much more those count, by signed and by absolute salience.
 
-    `absolute_d` is the figure that the paper prints: the size of the signed contrast's d without its sign.
+    `absolute_d` is the figure that the paper prints: the size of the signed contrast's d without its sign. `effect` is
+    that of the signed contrast; "none" where no word has any salience.
     """
 
     suite: str
@@ -50,7 +54,7 @@ class Importance(msgspec.Struct, frozen=True, kw_only=True):
     others: int
     signed: Contrast
     absolute: Contrast
-    words: str
+    effect: Effect
 
     @property
     def absolute_d(self) -> float | None:
@@ -83,7 +87,7 @@ def importance(saliences: Sequence[Salience], resamples: int = RESAMPLES) -> Imp
     if not kept:
         return None
     own = [(place, weight) for place, salience in enumerate(kept) for weight in _compared(salience)]
-    groups, count = index_groups([salience.group or salience.item for salience in kept])
+    groups = index_groups([salience.group or salience.item for salience in kept])
     words = _Values(
         np.array([weight.value for _, weight in own]),
         np.array([place for place, _ in own]),
@@ -96,28 +100,24 @@ def importance(saliences: Sequence[Salience], resamples: int = RESAMPLES) -> Imp
     return Importance(
         suite=kept[0].suite,
         items=len(kept),
-        groups=count,
+        groups=int(groups.max()) + 1,
         triggers=triggers,
         others=len(own) - triggers,
         signed=signed,
         absolute=absolute,
-        words=in_words(signed),
+        effect=effect_of(signed),
     )
 
 
-def in_words(contrast: Contrast) -> str:
-    """What a contrast says, by Cohen's benchmarks and the paired test."""
+def effect_of(contrast: Contrast) -> Effect:
+    """Classify a contrast by Cohen's benchmarks and the paired test."""
     if contrast.d is None:
-        return "no word counts for the prediction"
-    size = d_in_words(contrast.d)
-    if size == "trivial":
-        return "triggers count no more than other words"
+        return "none"
+    if size_of_d(contrast.d) == "negligible":
+        return "negligible"
     if contrast.paired_p is None or contrast.paired_p >= ALPHA:
-        return "too few items to say whether triggers count more"
-    if contrast.d < 0:
-        return "triggers count less than other words"
-    amount = {"small": "a little more", "medium": "more", "large": "much more"}[size]
-    return f"triggers count {amount} than other words"
+        return "inconclusive"
+    return "less" if contrast.d < 0 else "more"
 
 
 def _compared(salience: Salience) -> list[Weight]:

@@ -24,7 +24,7 @@ from referee.reports.model import ItemEntry, Method, Scorecard, Section, Table
 from referee.reports.page.pack import Packed, compressed, pack
 from referee.reports.tables import scorecard
 from referee.reports.text import visible, well_formed
-from referee.reports.wording import OUTCOMES
+from referee.reports.wording import OUTCOMES, cell_verdict
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -121,7 +121,8 @@ class _Words:
 
     columns = COLUMNS
     heads = scorecard.HEADS
-    grades = scorecard.MOODS
+    grades = scorecard.GRADES
+    verdict = staticmethod(cell_verdict)
     way = staticmethod(scorecard.way)
 
     @staticmethod

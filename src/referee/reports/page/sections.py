@@ -14,13 +14,14 @@ from referee.analysis.corpus.coverage import Coverage
 from referee.analysis.diagnosis import SuiteDiagnosis
 from referee.analysis.salience.importance import Importance
 from referee.analysis.salience.record import Salience
-from referee.analysis.scorecard import ScorecardRow, headline, merged
+from referee.analysis.scorecard import ScorecardRow, merged
 from referee.reports import charts
 from referee.reports.model import Chart, Scorecard, Section, Table
 from referee.reports.tables.accuracy import summary, tables
 from referee.reports.tables.corpus import coverage_table
 from referee.reports.tables.diagnosis import figures, sentences
 from referee.reports.tables.salience import importance_table
+from referee.reports.wording import headline
 from referee.runs.diagnosing import Diagnosis
 
 Diagnoses = Mapping[str, Diagnosis]

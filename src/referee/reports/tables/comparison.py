@@ -12,7 +12,7 @@ from referee.reports.format import interval, percent, points, probability
 from referee.reports.model import Table
 from referee.runs.store import RunInfo
 from referee.stats.chance import ALPHA
-from referee.stats.paired import FEWEST, MacroDifference, PairedDifference
+from referee.stats.paired import MIN_GROUPS, MacroDifference, PairedDifference
 from referee.verdicts import Kind, Rule
 
 _WAYS: dict[Kind, str] = {"contrastive": "by scores", "generative": "translated"}
@@ -49,7 +49,7 @@ def in_words(line: PairedDifference | MacroDifference, base: str, other: str) ->
     if p < ALPHA:
         return f"{base} is better by {_bare(-line.difference)} points ({_bare(-high)} to {_bare(-low)})"
     if line.detectable is None:
-        return f"no difference shown; fewer than {FEWEST} groups can show none"
+        return f"no difference shown; fewer than {MIN_GROUPS} groups can show none"
     shown = "no difference shown"
     if isinstance(line, PairedDifference) and not line.only_base + line.only_other:
         shown = "the same are right in both"
@@ -62,7 +62,7 @@ def missed(line: PairedDifference) -> str:
     """How small a difference these items would not show."""
     size = f"{line.items} items ({line.groups} groups)" if line.groups < line.items else f"{line.items} items"
     if line.detectable is None:
-        return f"with these {size} no difference could be shown: it takes {FEWEST} groups or more"
+        return f"with these {size} no difference could be shown: it takes {MIN_GROUPS} groups or more"
     least = f"{_bare(line.detectable)} points"
     return f"with these {size}, differences under {least} would be missed more than one time in five"
 
@@ -174,7 +174,7 @@ def _lines(versus: RunPair) -> Iterator[tuple[str, str, PairedDifference | Macro
         if each.groups is not None:
             yield f"{name}: whole groups", str(each.groups.items), each.groups
     for mean in versus.all_suites:
-        yield f"{_all_suites(mean, versus)} ({len(mean.mean.suites)}, each counts the same)", "", mean.mean
+        yield f"{_all_suites(mean, versus)} ({len(mean.suites)}, each counts the same)", "", mean.mean
 
 
 def _name(each: Comparison, versus: RunPair) -> str:

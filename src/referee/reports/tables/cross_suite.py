@@ -12,6 +12,7 @@ from referee.analysis.generation_agreement import Agreement
 from referee.analysis.robustness import Attacks
 from referee.reports.format import interval, percent, points, probability
 from referee.reports.model import Table
+from referee.reports.wording import KEPT
 
 _HEADS = ("feature", "value", "chosen", "%", "95 % interval")
 
@@ -25,9 +26,9 @@ def preference_tables(title: str, preferences: Sequence[Preference]) -> list[Tab
         items = max(preference.items for preference in of_label if preference.feature != ORDERS)
         name = f"{title}, {label}" if len(labels) > 1 and label else title
         rows = [
-            (_feature(preference), share.value, str(share.count), percent(share.share), interval(share.wider))
+            (_feature(preference), value, str(share.count), percent(share.share), interval(share.wider))
             for preference in of_label
-            for share in preference.shares
+            for value, share in preference.shares.items()
         ]
         heading = f"{name}: what was chosen where there is no right answer ({items} items)"
         shown.append(Table(heading, _HEADS, rows, left=(0, 1)))
@@ -59,7 +60,7 @@ def attack_table(title: str, attacks: Attacks) -> Table:
         "wrong to right",
     )  # fmt: skip
     kept = attacks.consistent
-    note = f"{kept.value}: {kept.count} of {attacks.items} items, {percent(kept.share)} % ({interval(kept.wider)})"
+    note = f"{KEPT}: {kept.count} of {attacks.items} items, {percent(kept.share)} % ({interval(kept.wider)})"
     unpaired = sum(drop.unpaired for drop in attacks.drops)
     return Table(f"{title}: under attack", heads, rows, note=note + (f"; not paired: {unpaired}" if unpaired else ""))
 

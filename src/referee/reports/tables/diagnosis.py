@@ -8,13 +8,11 @@ from referee.analysis.artifacts import Artifact
 from referee.analysis.bias.bias import Bias
 from referee.analysis.bias.priors import Prior
 from referee.analysis.diagnosis import SuiteDiagnosis
-from referee.analysis.group_consistency import WholeGroups
+from referee.analysis.group_consistency import GroupConsistency
 from referee.analysis.robustness import Robustness
-from referee.reports.format import interval, percent, points, probability
+from referee.reports import wording
+from referee.reports.format import interval, percent, points, points_interval, probability
 from referee.reports.model import Table
-from referee.stats.intervals import Interval
-
-NOTHING = "nothing beyond its accuracy: no features, groups, baselines or attacks"
 
 
 def diagnosis_tables(found: Sequence[SuiteDiagnosis]) -> list[Table]:
@@ -48,14 +46,14 @@ def _title(each: SuiteDiagnosis, found: Sequence[SuiteDiagnosis]) -> str:
 
 
 def _sentences(title: str, each: SuiteDiagnosis) -> Table:
-    rows = [(f"bias: {bias.feature}", bias.words) for bias in each.biases]
-    rows += [(f"prior: {_of_label(prior, each.priors)}", prior.words) for prior in each.priors]
-    rows += [(f"artifacts: {artifact.setup}", artifact.words) for artifact in each.artifacts]
+    rows = [(f"bias: {bias.feature}", wording.bias_verdict(bias)) for bias in each.biases]
+    rows += [(f"prior: {_of_label(prior, each.priors)}", wording.prior_verdict(prior)) for prior in each.priors]
+    rows += [(f"artifacts: {artifact.setup}", wording.artifact_verdict(artifact)) for artifact in each.artifacts]
     if each.robustness is not None:
-        rows.append(("attacks", each.robustness.words))
+        rows.append(("attacks", wording.robustness_verdict(each.robustness)))
     if each.groups is not None:
-        rows.append(("whole groups", each.groups.words))
-    return Table(f"{title}: diagnosis", ("", "in words"), rows or [("", NOTHING)], left=(0, 1))
+        rows.append(("whole groups", wording.group_verdict(each.groups)))
+    return Table(f"{title}: diagnosis", ("", "in words"), rows or [("", wording.NOTHING)], left=(0, 1))
 
 
 def _figures(title: str, each: SuiteDiagnosis) -> Iterator[Table]:
@@ -127,7 +125,7 @@ def _values_table(title: str, biases: Sequence[Bias]) -> Table:
             percent(each.expected_share),
             percent(each.chosen_share),
             points(each.difference),
-            _points(each.interval),
+            points_interval(each.interval),
         )
         for bias in biases
         for each in bias.values
@@ -196,18 +194,18 @@ def _attack_table(title: str, found: Robustness) -> Table:
             percent(each.drop.before),
             percent(each.drop.after),
             points(each.drop.difference),
-            _points(each.drop.interval),
+            points_interval(each.drop.interval),
             probability(each.drop.p),
             probability(each.p_holm),
         )
         for each in found.attacks
     ]
     kept = found.consistent
-    steady = f"{kept.value}: {kept.count} of {found.items} items ({interval(kept.wider)} %)"
+    steady = f"{wording.KEPT}: {kept.count} of {found.items} items ({interval(kept.wider)} %)"
     return Table(f"{title}: attacks", heads, rows, note=f"mean change {points(found.mean)}; {steady}")
 
 
-def _group_table(title: str, found: WholeGroups) -> Table:
+def _group_table(title: str, found: GroupConsistency) -> Table:
     heads = ("items", "accuracy %", "groups", "whole groups %", "if independent %", "difference", "95 % interval")
     row = (
         str(found.items),
@@ -216,14 +214,10 @@ def _group_table(title: str, found: WholeGroups) -> Table:
         percent(found.score),
         percent(found.independent),
         points(found.difference),
-        _points(found.interval),
+        points_interval(found.interval),
     )
     note = "if independent: what this accuracy leaves of whole groups where errors fall anywhere"
     return Table(f"{title}: whole groups against single items", heads, [row], left=(), note=note)
-
-
-def _points(bounds: Interval) -> str:
-    return f"{points(bounds[0])} to {points(bounds[1])}"
 
 
 def _percent(share: float | None) -> str:

@@ -15,6 +15,7 @@ from referee.analysis.salience.record import Salience, Weight
 from referee.items import Field, Item
 from referee.reports.format import percent, points, probability
 from referee.reports.model import Table
+from referee.reports.wording import salience_verdict
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -47,7 +48,7 @@ def importance_table(found: Sequence[Importance]) -> Table:
             _p(contrast.p),
             _number(contrast.d_z),
             _p(contrast.paired_p),
-            each.words if name == "signed" else "",
+            salience_verdict(each) if name == "signed" else "",
         )
         for each in found
         for name, contrast in _contrasts(each)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from referee.analysis.scorecard import COLUMNS, Cell, Grade, ScorecardRow, Unit
 from referee.reports.model import Scorecard, Table
+from referee.reports.wording import cell_verdict
 
 HEADS = {
     "accuracy": ("Accuracy", "How often is it right?"),
@@ -18,13 +19,13 @@ HEADS = {
 }
 """What a column is called, and what it asks."""
 
-MOODS: dict[Grade, tuple[str, str]] = {
+GRADES: dict[Grade, tuple[str, str]] = {
     "good": ("✓", "good"),
     "fair": ("~", "fair"),
     "bad": ("✗", "poor"),
     "unknown": ("–", "no verdict"),
 }
-"""A sign and a word for every mood: colour alone tells nothing to some, and nothing on paper."""
+"""A sign and a word for every grade: colour alone tells nothing to some, and nothing on paper."""
 
 
 def value_text(cell: Cell) -> str:
@@ -57,9 +58,9 @@ def way(line: ScorecardRow) -> str:
 def cell_text(cell: Cell | None) -> str:
     """All that a cell says, in one line."""
     if cell is None or cell.value is None:
-        return "" if cell is None else cell.words
+        return "" if cell is None else cell_verdict(cell)
     figure, bounds = _with_unit(cell), interval_text(cell)
-    return f"{cell.words}: {figure}" + (f" ({bounds})" if bounds else "")
+    return figure + (f" ({bounds})" if bounds else "") + f". {cell_verdict(cell)}"
 
 
 def card_table(card: Scorecard) -> Table:
@@ -79,7 +80,7 @@ def scorecard_tables(lines: Sequence[ScorecardRow]) -> list[Table]:
         return []
     heads = ("suite", "items", *(HEADS[name][0].lower() for name in COLUMNS))
     rows = [(line.suite, str(line.items), *(_short(line.cells.get(name)) for name in COLUMNS)) for line in lines]
-    signs = ", ".join(f"{sign} {word}" for mood, (sign, word) in MOODS.items() if mood != "unknown")
+    signs = ", ".join(f"{sign} {word}" for grade, (sign, word) in GRADES.items() if grade != "unknown")
     return [
         Table("scorecard", heads, rows, note=f"{signs}; docs/diagnosis.md says when"),
         *(_words(line) for line in lines),
@@ -88,8 +89,8 @@ def scorecard_tables(lines: Sequence[ScorecardRow]) -> list[Table]:
 
 def _short(cell: Cell | None) -> str:
     if cell is None or cell.value is None:
-        return MOODS["unknown"][0]
-    return f"{_with_unit(cell)} {MOODS[cell.mood][0]}"
+        return GRADES["unknown"][0]
+    return f"{_with_unit(cell)} {GRADES[cell.grade][0]}"
 
 
 def _with_unit(cell: Cell) -> str:
@@ -98,7 +99,7 @@ def _with_unit(cell: Cell) -> str:
 
 def _words(line: ScorecardRow) -> Table:
     rows = [
-        (HEADS[name][1], "" if cell.value is None else _with_unit(cell), interval_text(cell), cell.words)
+        (HEADS[name][1], "" if cell.value is None else _with_unit(cell), interval_text(cell), cell_verdict(cell))
         for name in COLUMNS
         if (cell := line.cells.get(name)) is not None
     ]

@@ -17,6 +17,7 @@ from referee.protocols import Model
 from referee.scoring import from_files
 from referee.scoring.options import ScoringOptions
 from referee.sets import of_items
+from referee.stats.groups import index_groups
 from referee.stats.intervals import wilson
 from referee.stats.proportions import mean_interval
 from referee.suites import suites
@@ -100,7 +101,7 @@ def _gain(rule: Rule, alone: list[Verdict], context: list[Verdict], groups: list
         "alone": sum(without) / len(without),
         "with context": sum(having) / len(having),
         "difference": sum(differences) / len(differences),
-        "interval": mean_interval(differences, groups),
+        "interval": mean_interval(differences, index_groups(groups)),
     }
 
 
@@ -138,7 +139,7 @@ def _template(model: Model, language: str, items: list[Item]) -> dict[str, Any]:
     found["chosen genders"] = {gender: count / len(own) for gender, count in sorted(shares.items())}
     for preference in result.preferences:
         if preference.feature != "gender":
-            found[f"chosen {preference.feature}"] = {share.value: share.share for share in preference.shares}
+            found[f"chosen {preference.feature}"] = {value: share.share for value, share in preference.shares.items()}
     return found
 
 

@@ -1,0 +1,51 @@
+"""Outcomes as plain records for `--json`, each with the sentence that says what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.analysis.diagnosis import SuiteDiagnosis
+from referee.analysis.salience.importance import Importance
+from referee.analysis.scorecard import Cell, ScorecardRow
+from referee.reports import wording
+
+Record = dict[str, Any]
+
+
+def scorecard_records(rows: Sequence[ScorecardRow]) -> list[Record]:
+    """One record per row; a cell has its figure, its grade and its verdict, the outcome itself is with its suite."""
+    return [_fields(row) | {"cells": {name: _cell(cell) for name, cell in row.cells.items()}} for row in rows]
+
+
+def suite_record(suite: SuiteDiagnosis) -> Record:
+    """Everything found on a suite."""
+    robustness, groups = suite.robustness, suite.groups
+    return _fields(suite) | {
+        "biases": [_with_verdict(bias, wording.bias_verdict(bias)) for bias in suite.biases],
+        "priors": [_with_verdict(prior, wording.prior_verdict(prior)) for prior in suite.priors],
+        "artifacts": [_with_verdict(artifact, wording.artifact_verdict(artifact)) for artifact in suite.artifacts],
+        "robustness": robustness and _with_verdict(robustness, wording.robustness_verdict(robustness)),
+        "groups": groups and _with_verdict(groups, wording.group_verdict(groups)),
+    }
+
+
+def importance_records(importance: Mapping[str, Importance]) -> dict[str, Record]:
+    """By suite, how salient trigger words are."""
+    return {suite: _with_verdict(outcome, wording.salience_verdict(outcome)) for suite, outcome in importance.items()}
+
+
+def _cell(cell: Cell) -> Record:
+    return {name: value for name, value in _fields(cell).items() if name != "outcome"} | {
+        "verdict": wording.cell_verdict(cell)
+    }
+
+
+def _with_verdict(outcome: msgspec.Struct, verdict: str) -> Record:
+    return _fields(outcome) | {"verdict": verdict}
+
+
+def _fields(outcome: msgspec.Struct) -> Record:
+    return msgspec.structs.asdict(outcome)
