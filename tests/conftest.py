@@ -1,4 +1,4 @@
-"""What tests share: the public data where it is there, a small valid item, and the command line in this process."""
+"""What tests share: folders of published files, and the command line in this process."""
 
 from __future__ import annotations
 
@@ -11,20 +11,34 @@ import pytest
 from hypothesis import settings
 
 from referee.cli.main import main
+from tests.support.published import NO_PUBLIC_DATA, SHARED, SYNTHETIC
 
 # A busy machine is no failure: nothing here is timed.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
-SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
-
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The folder of public sets beside the checkout; tests that need it skip where it is not there."""
+    """The public sets beside the checkout, for tests of published numbers; they skip where it is not there."""
     if not SHARED.is_dir():
-        pytest.skip("the public data are not beside the checkout (../shared/data)")
+        pytest.skip(NO_PUBLIC_DATA)
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def synthetic_data() -> Path:
+    """A data folder with a small synthetic file in every published format."""
+    return SYNTHETIC
+
+
+_FOLDERS = {"synthetic": SYNTHETIC} | ({"public": SHARED} if SHARED.is_dir() else {})
+
+
+@pytest.fixture(scope="session", params=_FOLDERS)
+def published_data(request: pytest.FixtureRequest) -> Path:
+    """The synthetic folder, and then the public one where it is there, for tests of what holds in both."""
+    return _FOLDERS[request.param]
 
 
 @dataclass(frozen=True)

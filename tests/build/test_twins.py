@@ -13,8 +13,8 @@ from referee.build.twins import Twins, as_published, couple, distance, near, non
 from referee.errors import InputError
 from referee.items import Candidate, Item, Span
 from referee.suites import open_set
-from tests.suites.published import published_lines
 from tests.suites.test_winograd import published
+from tests.support.published import published_lines
 
 PAIRS = "winograd/winohard/pairs"
 

@@ -14,8 +14,8 @@ from referee.perturbations import Dropped, Perturbation, Tally, attacked, choose
 from referee.perturbations.edits import edited
 from referee.perturbations.phrases import VARIANTS, add
 from referee.suites import open_set
-from tests.suites.test_contracat import english_lines, german_lines
 from tests.support.items import item
+from tests.support.published import english_lines, german_lines
 
 BY_NAME = {variant.name: variant for variant in VARIANTS}
 PUBLISHED = {

@@ -13,8 +13,8 @@ from referee.perturbations.edits import edited, text_at
 from referee.perturbations.possessive import extend, with_article
 from referee.perturbations.published.possessive import extended
 from referee.suites import open_set
-from tests.suites.test_contracat import english_lines, german_lines
 from tests.support.items import item
+from tests.support.published import english_lines, german_lines
 
 # What the published rule garbles, because it takes pieces of other words, or another noun, for the antecedent.
 SPOILED = {

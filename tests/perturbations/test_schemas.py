@@ -20,9 +20,9 @@ from referee.perturbations import Perturbation, Tally, attacked, choose
 from referee.sets import canonical, decode
 from referee.suites import open_set
 from tests.build.test_twins import pair_record
-from tests.suites.published import published_lines
 from tests.suites.test_square_one import published_twins
 from tests.support.items import any_item
+from tests.support.published import published_lines
 
 WINOHARD = "winograd/winohard"
 NAMES = ("no-cands", "part-sent", "swap", "mask-special-word")

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -9,61 +8,76 @@ import pytest
 
 from referee.errors import InputError
 from referee.io.files import text_lines
-from referee.items import Item, Origin
-from referee.suites.contracat import GENDERS, PHRASES, SEPARATOR, SUITES, TEMPLATES, join
+from referee.items import Candidate, Item, Origin, Span
+from referee.suites.contracat import GENDERS, PHRASES, SUITES, TEMPLATES
 from referee.suites.suite import Suite
+from tests.support.published import (
+    assert_names_its_command,
+    english_lines,
+    german_lines,
+    in_both,
+    marked,
+    span_of,
+)
 
 BY_NAME = {suite.name.removeprefix("contracat/"): suite for suite in SUITES}
+OVERLAPS = ("drink-eat-drink", "drink-eat-eat", "eat-drink-drink", "eat-drink-eat")
 
-COUNTS = {
+SYNTHETIC = {
+    "position": 4,
+    "role": 2,
+    "verb": 2,
+    "markable": 4,
+    "world-knowledge": 2,
+    **{f"verb-overlap/{order}": 2 for order in OVERLAPS},
+    "contrapro": 6,
+    **{f"phrase-addition/{name}": 6 for name in ("true_separate", "and_it_true", "he_said")},
+}
+PUBLIC = {
     "position": 1656,
     "role": 1000,
     "verb": 700,
     "markable": 2560,
     "world-knowledge": 2500,
-    "verb-overlap/drink-eat-drink": 560,
-    "verb-overlap/drink-eat-eat": 560,
-    "verb-overlap/eat-drink-drink": 560,
-    "verb-overlap/eat-drink-eat": 560,
+    **{f"verb-overlap/{order}": 560 for order in OVERLAPS},
     "contrapro": 12000,
     **{f"phrase-addition/{name}": 12000 for name in PHRASES},
 }
 
 
-def english_lines(items: list[Item]) -> Iterator[str]:
-    for item in items:
-        if "source_lines" in item.meta:
-            yield from item.meta["source_lines"]
-        else:
-            separator = item.meta.get("separators", [SEPARATOR])[0]
-            yield from [join(item.source_context, item.source, separator)] * len(item.candidates)
+def test_every_suite_is_counted() -> None:
+    assert set(BY_NAME) == set(SYNTHETIC) == set(PUBLIC)
 
 
-def german_lines(items: list[Item]) -> Iterator[str]:
-    for item in items:
-        if "target_lines" in item.meta:
-            yield from item.meta["target_lines"]
-        else:
-            separator = item.meta.get("separators", [SEPARATOR, SEPARATOR])[1]
-            yield from (join(item.target_context, candidate.text, separator) for candidate in item.candidates)
-
-
-@pytest.mark.parametrize("name", COUNTS)
-def test_published_files_come_back_line_by_line(name: str, shared_data: Path) -> None:
+@pytest.mark.parametrize(("data", "name", "size"), in_both(SYNTHETIC, PUBLIC))
+def test_published_files_come_back_line_by_line(data: Path, name: str, size: int) -> None:
     suite = BY_NAME[name]
-    items = list(suite.open(shared_data))
-    assert len(items) == COUNTS[name]
-    assert len({item.id for item in items}) == len(items)
-    assert list(english_lines(items)) == list(text_lines(shared_data / suite.files[0]))
-    assert list(german_lines(items)) == list(text_lines(shared_data / suite.files[1]))
+    items = list(suite.open(data))
+    assert len(items) == len({item.id for item in items}) == size
+    assert list(english_lines(items)) == list(text_lines(data / suite.files[0]))
+    assert list(german_lines(items)) == list(text_lines(data / suite.files[1]))
+    assert {(item.task, item.source_lang, item.target_lang) for item in items} == {("translate", "en", "de")}
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_published_genders_come_back(name: str, shared_data: Path) -> None:
+def test_published_genders_come_back(name: str, published_data: Path) -> None:
     suite = BY_NAME[name]
-    items = list(suite.open(shared_data))
+    items = list(suite.open(published_data))
     golds = [item.features.get("genders", "") if item.gold is None else GENDERS[item.gold] for item in items]
-    assert [gold for gold in golds for _ in range(3)] == list(text_lines(shared_data / suite.files[2]))
+    assert [gold for gold in golds for _ in range(3)] == list(text_lines(published_data / suite.files[2]))
+    assert [item.id for item in items] == [f"{name}-{number}" for number in range(len(items))]
+    assert {item.label for item in items} == {name}
+    assert all([candidate.features["gender"] for candidate in item.candidates] == [*GENDERS] for item in items)
+
+
+@pytest.mark.parametrize("name", ["contrapro", *(f"phrase-addition/{name}" for name in PHRASES)])
+def test_pronouns_are_found_in_every_candidate(name: str, published_data: Path) -> None:
+    for item in islice(BY_NAME[name].open(published_data), 0, 2000):
+        assert (item.gold, item.reference) == (0, item.candidates[0].text)
+        assert item.label == {"m": "er", "f": "sie", "n": "es"}[item.candidates[0].features["gender"]]
+        pronouns = [candidate.features["pronoun"] for candidate in item.candidates if "pronoun" in candidate.features]
+        assert [words for *_, words in marked(item)] == pronouns
+        assert {(role, field) for role, field, *_ in marked(item)} == {("pronoun", "candidate")}
 
 
 def test_contrapro_is_balanced(shared_data: Path) -> None:
@@ -75,43 +89,106 @@ def test_contrapro_is_balanced(shared_data: Path) -> None:
     assert sum(not item.target_context for item in items) == 6
 
 
-def test_attacked_items_keep_the_group_of_their_original(shared_data: Path) -> None:
-    original = BY_NAME["contrapro"].open(shared_data)
-    attacked = BY_NAME["phrase-addition/he_said"].open(shared_data)
+def test_the_synthetic_contrapro(synthetic_data: Path) -> None:
+    items = list(BY_NAME["contrapro"].open(synthetic_data))
+    assert [item.label for item in items] == ["er", "sie", "es", "er", "er", "er"]
+    assert [len(item.candidates) for item in items] == [3, 4, 3, 3, 3, 3]
+    source = ("the kettle whistled.",), "it was hot."
+    target = ("der Kessel pfiff.",), ("Er war heiß.", "Sie war heiß.", "Es war heiß.")
+    assert items[0] == Item(
+        id="contrapro-0",
+        group="contrapro-0",
+        task="translate",
+        source_lang="en",
+        target_lang="de",
+        source_context=source[0],
+        source=source[1],
+        target_context=target[0],
+        candidates=tuple(
+            Candidate(text, {"pronoun": text.split()[0], "gender": gender})
+            for text, gender in zip(target[1], "mfn", strict=True)
+        ),
+        gold=0,
+        reference="Er war heiß.",
+        label="er",
+        spans=tuple(span_of(text.split()[0], text, "pronoun", "candidate", n) for n, text in enumerate(target[1])),
+    )
+
+
+def test_lines_that_are_not_like_the_others_are_kept(synthetic_data: Path) -> None:
+    lamp, boat, hat = list(BY_NAME["contrapro"].open(synthetic_data))[1:4]
+    assert lamp.meta == {}
+    # Only one of its two pronouns tells the last alternative from the reference.
+    assert marked(lamp)[-1] == ("pronoun", "candidate", 3, "es")
+    assert (boat.source_context, boat.target_context) == ((), ())
+    assert boat.meta == {"separators": ["<SEP> ", "<SEP> "]}
+    assert (hat.source_context, hat.source) == (('"where is the hat?',), 'its brim bent when it fell."')
+    assert set(hat.meta) == {"source_lines", "target_lines"}
+    # The possessive differs as well, and stands before the pronoun.
+    assert [words for *_, words in marked(hat)] == ["er", "sie", "es"]
+
+
+def test_attacked_items_keep_the_group_of_their_original(published_data: Path) -> None:
+    original = BY_NAME["contrapro"].open(published_data)
+    attacked = BY_NAME["phrase-addition/he_said"].open(published_data)
     pairs = list(zip(original, attacked, strict=True))
     assert all(one.group == other.group for one, other in pairs)
     assert all(one.candidates[0].text == other.candidates[0].text for one, other in pairs)
     # An empty context stays empty.
-    assert sum(one.source_context != other.source_context for one, other in pairs) == 12000 - 6
+    unchanged = [one for one, other in pairs if one.source_context == other.source_context]
+    assert unchanged
+    assert not any(one.source_context for one in unchanged)
 
 
-def test_attacked_items_say_what_attacked_them(shared_data: Path) -> None:
-    attacked = next(iter(BY_NAME["phrase-addition/he_said"].open(shared_data)))
-    assert attacked.id == "contrapro-0+phrase-addition/he_said"
-    assert attacked.origin == Origin("contrapro-0", "phrase-addition/he_said", "attack")
-    assert next(iter(BY_NAME["contrapro"].open(shared_data))).origin is None
+@pytest.mark.parametrize("name", PHRASES)
+def test_attacked_items_say_what_attacked_them(name: str, published_data: Path) -> None:
+    attacked = next(iter(BY_NAME[f"phrase-addition/{name}"].open(published_data)))
+    assert attacked.id == f"contrapro-0+phrase-addition/{name}"
+    assert attacked.origin == Origin("contrapro-0", f"phrase-addition/{name}", "attack")
+    assert attacked.meta == {"separators": [" <SEP>  ", " <SEP>  "]}
+    assert next(iter(BY_NAME["contrapro"].open(published_data))).origin is None
 
 
-def test_priors_say_which_noun_an_alternative_takes_up(shared_data: Path) -> None:
-    role = next(iter(BY_NAME["role"].open(shared_data)))
+def test_priors_say_which_noun_an_alternative_takes_up(published_data: Path) -> None:
+    role = next(iter(BY_NAME["role"].open(published_data)))
     assert role.features == {"genders": "mf"}
     noun = [tuple(map(candidate.features.get, ("referent", "position"))) for candidate in role.candidates]
     assert noun == [("subject", "first"), ("object", "second"), (None, None)]
-    position = list(islice(BY_NAME["position"].open(shared_data), 2))
+    position = list(islice(BY_NAME["position"].open(published_data), 2))
     assert [[candidate.features.get("position") for candidate in item.candidates] for item in position] == [
         ["first", "second", None],
         ["second", "first", None],
     ]
-    assert all("position" not in c.features for c in next(iter(BY_NAME["verb"].open(shared_data))).candidates)
+    assert all("referent" not in candidate.features for item in position for candidate in item.candidates)
+    verb = next(iter(BY_NAME["verb"].open(published_data)))
+    assert (verb.gold, verb.features) == (None, {})
+    assert [set(candidate.features) for candidate in verb.candidates] == [{"pronoun", "gender"}] * 3
 
 
-@pytest.mark.parametrize(
-    ("name", "groups", "size"),
-    [("position", 828, 2), ("markable", 1280, 2), ("role", 1000, 1), ("world-knowledge", 2500, 1)],
-)
-def test_the_same_words_in_another_order_make_a_group(name: str, groups: int, size: int, shared_data: Path) -> None:
-    found = Counter(item.group_id for item in BY_NAME[name].open(shared_data))
-    assert (len(found), set(found.values())) == (groups, {size})
+def test_nouns_of_any_two_genders_are_told_apart(synthetic_data: Path) -> None:
+    foal = list(BY_NAME["role"].open(synthetic_data))[1]
+    assert foal.features == {"genders": "nm"}
+    assert [candidate.features.get("referent") for candidate in foal.candidates] == ["object", None, "subject"]
+    items = BY_NAME["position"].open(synthetic_data)
+    positions = [[candidate.features.get("position") for candidate in item.candidates] for item in items]
+    assert positions[2:] == [[None, "second", "first"], [None, "first", "second"]]
+
+
+GROUPS = {"position": (828, 2), "markable": (1280, 2), "role": (1000, 1), "world-knowledge": (2500, 1)}
+SMALL_GROUPS = {
+    "position": (2, 2),
+    "markable": (2, 2),
+    "role": (2, 1),
+    "world-knowledge": (2, 1),
+    "verb-overlap/eat-drink-eat": (1, 2),
+}
+
+
+@pytest.mark.parametrize(("data", "name", "groups"), in_both(SMALL_GROUPS, GROUPS))
+def test_the_same_words_in_another_order_make_a_group(data: Path, name: str, groups: tuple[int, int]) -> None:
+    members = Counter(item.group_id for item in BY_NAME[name].open(data))
+    assert (len(members), set(members.values())) == (groups[0], {groups[1]})
+    assert f"{name}-0" in members
 
 
 @pytest.mark.parametrize(
@@ -123,9 +200,9 @@ def test_the_same_words_in_another_order_make_a_group(name: str, groups: int, si
         ("drink-eat-eat", "second"),
     ],
 )
-def test_overlaps_say_which_clause_comes_again(order: str, clause: str, shared_data: Path) -> None:
-    items = list(BY_NAME[f"verb-overlap/{order}"].open(shared_data))
-    assert {item.features["clause"] for item in items} == {clause}
+def test_overlaps_say_which_clause_comes_again(order: str, clause: str, published_data: Path) -> None:
+    items = list(BY_NAME[f"verb-overlap/{order}"].open(published_data))
+    assert all(item.features == {"clause": clause} for item in items)
     context, sentence = items[0].source_context[0], items[0].source
     verb = sentence.split()[1]
     assert (context.index(verb) < len(context) / 2) is (clause == "first"), (context, sentence)
@@ -158,23 +235,48 @@ def markable() -> Suite:
 
 def test_a_triple_becomes_an_item(folder: Path) -> None:
     (item,) = markable().open(folder)
-    assert (item.source_context, item.source) == (("The cup fell.",), "It broke.")
-    assert [(c.text, c.features["gender"], c.features["pronoun"]) for c in item.candidates] == [
-        ("Er zerbrach.", "m", "Er"),
-        ("Sie zerbrach.", "f", "Sie"),
-        ("Es zerbrach.", "n", "Es"),
+    assert item == Item(
+        id="markable-0",
+        group="markable-0",
+        task="translate",
+        source_lang="en",
+        target_lang="de",
+        source_context=("The cup fell.",),
+        source="It broke.",
+        target_context=("Die Tasse fiel.",),
+        candidates=(
+            Candidate("Er zerbrach.", {"pronoun": "Er", "gender": "m"}),
+            Candidate("Sie zerbrach.", {"pronoun": "Sie", "gender": "f"}),
+            Candidate("Es zerbrach.", {"pronoun": "Es", "gender": "n"}),
+        ),
+        gold=1,
+        label="markable",
+        spans=(
+            Span("pronoun", "candidate", 0, 2, 0),
+            Span("pronoun", "candidate", 0, 3, 1),
+            Span("pronoun", "candidate", 0, 2, 2),
+        ),
+    )
+
+
+def test_a_second_triple_is_counted_on(folder: Path) -> None:
+    write(template(folder), ENGLISH * 2, [*GERMAN, *(line.replace("fiel", "sank") for line in GERMAN)], ["f"] * 6)
+    assert [(item.id, item.group) for item in markable().open(folder)] == [
+        ("markable-0", "markable-0"),
+        ("markable-1", "markable-1"),
     ]
-    assert (item.gold, item.feature("gender"), item.label) == (1, "f", "markable")
-    assert [item.candidates[span.index].text[span.start : span.end] for span in item.spans] == ["Er", "Sie", "Es"]
 
 
 @pytest.mark.parametrize(
     ("english", "german", "genders", "message"),
     [
-        (ENGLISH, GERMAN[:2], ["f"] * 2, "de.txt: has 2 lines and genders.txt 2; both must be the same multiple of 3"),
-        (ENGLISH[:2], GERMAN, ["f"] * 3, "de.txt: has 3 lines, but en.txt has 2"),
-        (ENGLISH, GERMAN, ["f", "f", "m"], "genders.txt:1: the three lines of one item must name one gender"),
-        (ENGLISH, [*GERMAN[:2], "Es zerbrach."], ["f"] * 3, "de.txt:3: has no <SEP> between context and sentence"),
+        (ENGLISH, GERMAN[:2], ["f"] * 2, "/de.txt: has 2 lines and genders.txt 2; both must be the same multiple of 3"),
+        (ENGLISH[:2], GERMAN, ["f"] * 3, "/de.txt: has 3 lines, but en.txt has 2"),
+        (ENGLISH, GERMAN, ["f", "f", "m"], "/genders.txt:1: the three lines of one item must name one gender"),
+        (ENGLISH, [*GERMAN[:2], "Es zerbrach."], ["f"] * 3, "/de.txt:3: has no <SEP> between context and sentence"),
+        ([*ENGLISH[:2], "It broke."], GERMAN, ["f"] * 3, "/en.txt:3: has no <SEP> between context and sentence"),
+        (ENGLISH * 2, GERMAN * 2, [*"fff", *"mfm"], "/genders.txt:4: the three lines of one item must name one gender"),
+        (ENGLISH, GERMAN, ["f"] * 6, "/de.txt: has 3 lines and genders.txt 6; both must be the same multiple of 3"),
     ],
 )
 def test_bad_triples_are_refused(
@@ -190,11 +292,11 @@ def test_bad_triples_are_refused(
     ("groups", "message"),
     [
         ("0\n3\n", None),
-        ("0\n2\n3\n", "de.txt:3: field 'candidates': one alternative"),
-        ("0\n4\n", "sentence_groups.txt: runs from 0 to 4, but de.txt has 3 lines"),
-        ("1\n3\n", "sentence_groups.txt: runs from 1 to 3"),
-        ("0\n0\n3\n", "sentence_groups.txt:2: '0' is not a growing line number"),
-        ("0\nx\n", "sentence_groups.txt:2: 'x' is not a growing line number"),
+        ("0\n2\n3\n", "/de.txt:3: field 'candidates': one alternative"),
+        ("0\n4\n", "/sentence_groups.txt: runs from 0 to 4, but de.txt has 3 lines"),
+        ("1\n3\n", "/sentence_groups.txt: runs from 1 to 3"),
+        ("0\n0\n3\n", "/sentence_groups.txt:2: '0' is not a growing line number"),
+        ("0\nx\n", "/sentence_groups.txt:2: 'x' is not a growing line number"),
     ],
 )
 def test_groups_must_fit_the_text(tmp_path: Path, groups: str, message: str | None) -> None:
@@ -210,3 +312,7 @@ def test_groups_must_fit_the_text(tmp_path: Path, groups: str, message: str | No
         with pytest.raises(InputError) as error:
             list(suite.open(tmp_path))
         assert message in str(error.value)
+
+
+def test_what_is_not_there_names_its_command(tmp_path: Path) -> None:
+    assert_names_its_command(SUITES, tmp_path)

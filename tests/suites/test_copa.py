@@ -10,7 +10,7 @@ import pytest
 
 from referee.items import Item
 from referee.suites.copa import ALL, BALANCED, SUBSETS, SUITES
-from tests.suites.published import assert_names_its_command, named, published_lines, read_items, refusal, write
+from tests.support.published import assert_names_its_command, named, published_lines, read_items, refusal, write
 
 COUNTS = {"all": 1000, "dev": 500, "test": 500, "train": 400, "val": 100}
 ITEM = re.compile(

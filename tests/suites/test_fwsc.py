@@ -9,7 +9,7 @@ import pytest
 
 from referee.items import Item
 from referee.suites.fwsc import FILE, SUITES
-from tests.suites.published import (
+from tests.support.published import (
     assert_names_its_command,
     named,
     published_text,

@@ -9,7 +9,7 @@ import pytest
 
 from referee.items import Item
 from referee.suites.huws import FILE, SUITES
-from tests.suites.published import assert_names_its_command, published_text, read_items, refusal, write_list
+from tests.support.published import assert_names_its_command, published_text, read_items, refusal, write_list
 
 RECORD = {
     "ID": "7",

@@ -6,7 +6,7 @@ import pytest
 
 from referee.items import Item
 from referee.suites.pws import COLUMNS, FILE, SUFFIXES, SUITES, right_answer
-from tests.suites.published import assert_names_its_command, named, published_text, read_items, refusal, write
+from tests.support.published import assert_names_its_command, named, published_text, read_items, refusal, write
 
 COUNTS = {"en": 301, "hu": 244, "fr": 214, "pt": 273, "pt2": 155, "zh": 290, "ja": 280, "ja2": 162, "ru": 280}
 NO_GOLD = {"en": 0, "hu": 5, "fr": 5, "pt": 0, "pt2": 22, "zh": 5, "ja": 4, "ja2": 5, "ru": 2}

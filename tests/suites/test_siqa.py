@@ -7,7 +7,7 @@ import pytest
 
 from referee.items import Item
 from referee.suites.siqa import SUITES
-from tests.suites.published import (
+from tests.support.published import (
     assert_names_its_command,
     named,
     published_lines,

@@ -8,7 +8,8 @@ import pytest
 
 from referee.items import Item
 from referee.suites.square_one import SUITES
-from tests.suites.published import (
+from tests.suites.test_winograd import published
+from tests.support.published import (
     assert_names_its_command,
     named,
     published_lines,
@@ -16,7 +17,6 @@ from tests.suites.published import (
     refusal,
     write_lines,
 )
-from tests.suites.test_winograd import published
 
 SCHEMAS = {
     "square-one/pairs/wsc": 272,

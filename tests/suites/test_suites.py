@@ -16,7 +16,7 @@ from tests.support.items import item
 # What lies in the folders of challenge sets but is no set: word lists, rules, outputs, other forms of the same items.
 NO_SETS = re.compile(
     r"""contracat/(templates/vocabulary/|resources/|example_scores|.*/commandline_args\.txt|.*/predictions\.json)
-    |ctxpro/(rules|paper/outputs)/
+    |ctxpro/(RELEASE\.tsv|(rules|paper/outputs)/)
     |copa/(copa\.dtd|gold\.\w+|copa-(dev|test)\.xml|\w+\.en\.jsonl)""",
     re.VERBOSE,
 )

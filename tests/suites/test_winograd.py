@@ -10,7 +10,7 @@ import pytest
 from referee.items import Item
 from referee.suites import square_one
 from referee.suites.winograd import LABELS, SUITES, WSC
-from tests.suites.published import (
+from tests.support.published import (
     assert_names_its_command,
     named,
     published_lines,

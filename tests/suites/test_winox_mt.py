@@ -13,7 +13,7 @@ from referee.errors import MissingError
 from referee.items import Item
 from referee.suites.winox import lm_file
 from referee.suites.winox_mt import NO_GENDER, SAME_GENDER, SUITES, left_out, mt_file
-from tests.suites.published import assert_names_its_command, named, read_items, refusal, write_lines
+from tests.support.published import assert_names_its_command, named, read_items, refusal, write_lines
 
 
 def contrast(language: str = "de", **changes: object) -> dict[str, Any]:

@@ -8,7 +8,8 @@ import pytest
 from referee.items import Item
 from referee.suites.copa import ALL
 from referee.suites.xcopa import LANGUAGES, SUITES
-from tests.suites.published import (
+from tests.suites.test_copa import corpus, element
+from tests.support.published import (
     assert_names_its_command,
     named,
     published_lines,
@@ -17,7 +18,6 @@ from tests.suites.published import (
     write,
     write_lines,
 )
-from tests.suites.test_copa import corpus, element
 
 WRONG_QUESTIONS = {"th": (52, 250), "tr": (52, 51), "sw": (6, 37), "id": (5, 4), "it": (5, 4)}
 VAL = "xcopa/data/it/val.it.jsonl"

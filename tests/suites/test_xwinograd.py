@@ -7,7 +7,7 @@ import pytest
 
 from referee.items import Item
 from referee.suites.xwinograd import FILE, SUITES, token_offsets
-from tests.suites.published import assert_names_its_command, named, published_text, read_items, refusal, write
+from tests.support.published import assert_names_its_command, named, published_text, read_items, refusal, write
 
 COUNTS = {"en": 2325, "fr": 83, "ja": 959, "pt": 263, "ru": 315, "zh": 16}
 SENTENCE = 'Its lid hit it "hard", so it broke.'
