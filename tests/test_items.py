@@ -69,6 +69,23 @@ def test_filling_the_gap() -> None:
     assert schema.filled(Candidate("the vase")) == "The vase broke because the vase fell."
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (None, "The street is wet. It rained."),
+        ("effect", "The street is wet. It rained."),
+        ("cause", "It rained. The street is wet."),
+        ("Why?", "The street is wet. Why? It rained."),
+    ],
+)
+def test_a_cause_is_read_before_its_effect(question: str | None, text: str) -> None:
+    choice = item(task="choose", source="The street is wet.", question=question)
+    assert choice.text_with(Candidate("It rained.")) == text
+    assert item(task="choose", source="", question=question).text_with(Candidate("So.")) in ("So.", "Why? So.")
+    schema = item(task="fill", source="The vase broke because _ fell.", question=question)
+    assert schema.text_with(Candidate("the vase")) == schema.filled(Candidate("the vase"))
+
+
 def test_an_origin_names_another_item_and_a_change() -> None:
     assert item(origin=Origin("b", "swap", "attack")).origin == Origin("b", "swap", "attack")
     with pytest.raises(ValueError, match="origin: 'a' cannot be its own original"):

@@ -148,6 +148,20 @@ class Item(
         """The sentence of a `fill` item with `candidate` in its gap."""
         return self.source.replace(GAP, candidate.text)
 
+    def text_with(self, candidate: Candidate) -> str:
+        """The text to score: the filled sentence, or source and candidate with a cause before its effect."""
+        if self.task == "fill":
+            return self.filled(candidate)
+        if self.question == "cause":
+            # What comes first causes what comes next, in any language.
+            parts = [candidate.text, self.source]
+        elif self.question in (None, "effect"):
+            parts = [self.source, candidate.text]
+        else:
+            parts = [self.source, str(self.question), candidate.text]
+        # A premise that was hidden leaves no space behind.
+        return " ".join(part for part in parts if part)
+
 
 def is_mixed_script(word: str) -> bool:
     """Whether Latin and Cyrillic letters stand in one word, as in a Cyrillic pronoun typed with a Latin letter."""

@@ -1,18 +1,17 @@
-"""AFLite (Sakaguchi et al. 2020; "Back to Square One", Appendix D): removes items that a linear model sees through.
+"""AFLite (Sakaguchi et al. 2020; "Back to Square One", Appendix D): removes items that a linear model can solve.
 
-Items become vectors (all their filled sentences, side by side). Again and again an ensemble of linear classifiers,
-each trained on a random part, predicts the rest; those that most of them get right although they know nothing but
-vectors have something in them that gives the answer away, and the worst go. Twins are never torn apart by a part, or
-one would teach what the other is.
+An item becomes a vector: its texts with each candidate, side by side. In each round an ensemble of linear classifiers,
+each trained on a random part, predicts the rest. Items that most classifiers get right from the vectors alone contain
+an artifact, and the worst are removed. Twins stay in the same part, or one would teach the answer to the other.
 
-Everything that is computed is kept in a work folder, so what was killed goes on where it stopped; every random draw
-follows from the seed, the round and the classifier, so it ends the same.
+Vectors and rounds are kept in a work folder, so a killed command resumes. Every random draw follows from the seed, the
+round and the classifier, so the result is the same.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -22,22 +21,20 @@ from referee.build.linear import Labels, Matrix, fit, standardised
 from referee.errors import InputError, UsageError
 from referee.io.files import atomic_write
 from referee.items import Item
-from referee.scoring.options import ScoringOptions
-from referee.scoring.requests import texts
 from referee.sets import canonical
 
 CHUNK = 256
-"""Items whose vectors are computed, and kept, at a time."""
+"""Number of items whose vectors are computed and stored at a time."""
 
 Embed = Callable[[Sequence[str]], Matrix]
 Progress = Callable[[int, int | None], None]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How hard to filter; `train`, `cut` and `keep` are numbers of items.
+    """Settings of the filter; `train`, `cut` and `keep` are numbers of items.
 
-    `train` is what each classifier learns from; at most `cut` items go in a round, those first that most classifiers
-    got right, if that is at least the share `tau` of them; it ends when fewer than `cut` go, or `keep` are left.
+    Each classifier learns from `train` items. A round removes at most `cut` items: those that most classifiers get
+    right, if their share is at least `tau`. The filter stops when a round removes fewer, or when `keep` items are left.
     """
 
     classifiers: int = 64
@@ -49,7 +46,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """So many items were there; how often a classifier was right on one that it had not seen; who was removed."""
+    """One round: number of items, accuracy of classifiers on unseen items, items at `tau` or above, and the removed."""
 
     items: int
     accuracy: float
@@ -58,7 +55,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Filtered(msgspec.Struct, frozen=True):
-    """What is left, by place in the set, after which rounds; `accuracy` is that of classifiers on what is left."""
+    """The kept items, by index in the set, and the rounds; `accuracy` is that of classifiers on the kept items."""
 
     kept: list[int]
     rounds: list[Round]
@@ -75,9 +72,9 @@ def settings_for(
     keep: int | None = None,
     seed: int = 0,
 ) -> Settings:
-    """Settings that suit a set of that size: a tenth to learn from, a fiftieth to remove at a time.
+    """Settings for a set of that size: classifiers learn from a tenth, a round removes a fiftieth.
 
-    Where parts overlap more, classifiers agree by chance and even a clean set loses many items.
+    With larger parts, which overlap more, classifiers agree by chance and even a clean set loses many items.
     """
     chosen = Settings(
         classifiers=classifiers,
@@ -95,19 +92,19 @@ def settings_for(
 
 
 def check(items: Sequence[Item]) -> int:
-    """How many alternatives every item has; all must have as many, and a right one."""
+    """The number of candidates, which all items must share; each must have gold."""
     counts = {len(item.candidates) for item in items}
     for item in items:
         if item.gold is None:
             raise InputError(f"the item {item.id!r} has no right answer", "give items with gold", field="gold")
     if len(counts) != 1:
-        found = " and ".join(map(str, sorted(counts))) or "no"
-        raise InputError(f"the items have {found} candidates", "filter items with as many candidates each on their own")
+        sizes = " and ".join(map(str, sorted(counts))) or "no"
+        raise InputError(f"the items have {sizes} candidates", "filter items with as many candidates each on their own")
     return counts.pop()
 
 
 def vectors(items: Sequence[Item], embed: Embed, work: Path, progress: Progress) -> Matrix:
-    """One row an item: the vectors of its sentences with each alternative, one after the other."""
+    """One row per item: the vectors of its texts with each candidate, one after the other."""
     try:
         work.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -116,19 +113,19 @@ def vectors(items: Sequence[Item], embed: Embed, work: Path, progress: Progress)
     for number, start in enumerate(range(0, len(items), CHUNK)):
         chunk = items[start : start + CHUNK]
         path = work / f"vectors-{number:05}.npy"
-        found = _read_vectors(path, len(chunk))
-        if found is None:
-            sentences = [sentence for item in chunk for sentence in _sentences(item)]
-            found = embed(sentences).reshape(len(chunk), -1)
+        matrix = _read_vectors(path, len(chunk))
+        if matrix is None:
+            texts = [item.text_with(candidate) for item in chunk for candidate in item.candidates]
+            matrix = embed(texts).reshape(len(chunk), -1)
             with atomic_write(path) as file:
-                np.save(file, found)
-        rows.append(found)
+                np.save(file, matrix)
+        rows.append(matrix)
         progress(start + len(chunk), len(items))
     return np.concatenate(rows)
 
 
 def work_key(items: Sequence[Item], model_sha256: str) -> str:
-    """A name for everything that the vectors depend on."""
+    """A name for the items and the model that vectors were computed from."""
     digest = hashlib.sha256(f"{model_sha256} {CHUNK}".encode())
     for item in items:
         digest.update(canonical(item))
@@ -138,7 +135,7 @@ def work_key(items: Sequence[Item], model_sha256: str) -> str:
 def aflite(
     features: Matrix, items: Sequence[Item], settings: Settings, work: Path, progress: Progress | None = None
 ) -> Filtered:
-    """Filters; finished rounds in the work folder are not done again."""
+    """Filter items by their vectors; rounds that are in the work folder are not computed again."""
     classes = check(items)
     labels = np.asarray([item.gold for item in items], np.int64)
     groups = _numbered([item.group_id for item in items])
@@ -152,7 +149,7 @@ def aflite(
         if _finished(rounds, len(left), settings):
             return Filtered(left.tolist(), rounds, accuracy)
         above = np.flatnonzero(scores >= settings.tau)
-        # Among equals chance decides, not the order of the file.
+        # Ties are broken at random, not by the order of the file.
         draw = np.random.default_rng([settings.seed, number]).random(len(left))
         order = above[np.lexsort((draw[above], -scores[above]))]
         removed = left[np.sort(order[: min(settings.cut, len(left) - settings.keep)])]
@@ -175,7 +172,7 @@ def _scores(
     number: int,
     progress: Progress | None,
 ) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], float]:
-    """By item, how many of the classifiers that had not seen it were right; and how many of all answers were."""
+    """Per item, the share of classifiers that get it right without having seen it; and the accuracy over all items."""
     hits, votes = np.zeros(len(labels)), np.zeros(len(labels))
     for classifier in range(settings.classifiers):
         draws = np.random.default_rng([settings.seed, number, classifier])
@@ -191,18 +188,11 @@ def _scores(
 
 
 def _part(groups: Labels, size: int, draws: np.random.Generator) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which items a classifier learns from: whole groups, as many as make up `size`, but never all."""
-    known, sizes = np.unique(groups, return_counts=True)
-    order = draws.permutation(len(known))
+    """A mask of the items that a classifier learns from: whole groups until there are `size` items, but never all."""
+    unique, sizes = np.unique(groups, return_counts=True)
+    order = draws.permutation(len(unique))
     within = int(np.searchsorted(np.cumsum(sizes[order]), size)) + 1
-    return np.isin(groups, known[order[: min(within, len(known) - 1)]])
-
-
-def _sentences(item: Item) -> Iterator[str]:
-    if item.task == "translate":
-        yield from (f"{item.source} {candidate.text}" for candidate in item.candidates)
-    else:
-        yield from (text.text for text in texts(item, ScoringOptions()))
+    return np.isin(groups, unique[order[: min(within, len(unique) - 1)]])
 
 
 def _numbered(names: Sequence[str]) -> Labels:
@@ -211,16 +201,16 @@ def _numbered(names: Sequence[str]) -> Labels:
 
 
 def _left(count: int, rounds: Sequence[Round]) -> Labels:
-    gone = [place for each in rounds for place in each.removed]
-    return np.setdiff1d(np.arange(count), np.asarray(gone, np.int64))
+    removed = [index for finished in rounds for index in finished.removed]
+    return np.setdiff1d(np.arange(count), np.asarray(removed, np.int64))
 
 
 def _read_vectors(path: Path, rows: int) -> Matrix | None:
     try:
-        found = np.load(path)
+        matrix = np.load(path)
     except (OSError, ValueError):
         return None
-    return np.asarray(found, np.float32) if found.ndim == 2 and len(found) == rows else None
+    return np.asarray(matrix, np.float32) if matrix.ndim == 2 and len(matrix) == rows else None
 
 
 def _read_rounds(path: Path) -> list[Round]:

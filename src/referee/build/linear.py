@@ -12,34 +12,34 @@ Labels = NDArray[np.int64]
 
 STEPS = 60
 RIDGE = 0.1
-"""How strongly weights are held back, for features of variance one: the classifier is meant to be weak."""
+"""Strength of the ridge penalty for features of variance one; large, because the classifier is meant to be weak."""
 
 
 @dataclass(frozen=True)
 class Linear:
-    """Weights (the last row is the constant) of each class."""
+    """Weights per class; the last row is the bias."""
 
     weights: Matrix
 
     def predict(self, features: Matrix) -> Labels:
-        """The likeliest class of each row."""
+        """The most likely class of each row."""
         scores = features @ self.weights[:-1] + self.weights[-1]
         return np.asarray(np.argmax(scores, axis=1), np.int64)
 
 
 def standardised(features: Matrix) -> Matrix:
-    """Columns of mean zero and, where they vary, variance one."""
+    """Features with columns of mean zero and, where they vary, of variance one."""
     centred = features - features.mean(axis=0)
     spread = centred.std(axis=0)
     return np.asarray(centred / np.where(spread > 1e-6, spread, 1), np.float32)
 
 
 def fit(features: Matrix, labels: Labels, classes: int) -> Linear:
-    """Accelerated gradient descent, always the same number of steps: the same input gives the same weights."""
+    """Fit by accelerated gradient descent with a fixed number of steps: the same input gives the same weights."""
     count, size = features.shape
     wanted = np.eye(classes, dtype=np.float32)[labels]
     ridge = np.float32(RIDGE)
-    # The loss bends at most this much, so a step of the inverse never overshoots.
+    # The curvature of the loss is at most this, so a step of its inverse never overshoots.
     step = np.float32(1 / (0.5 * (_largest(features) / count + 1) + ridge))
     weights = np.zeros((size + 1, classes), np.float32)
     ahead = weights
@@ -57,7 +57,7 @@ def fit(features: Matrix, labels: Labels, classes: int) -> Linear:
 
 
 def _largest(features: Matrix) -> float:
-    """The largest eigenvalue of the features' products, a little overestimated."""
+    """The largest eigenvalue of the features' Gram matrix, slightly overestimated."""
     vector = np.ones(features.shape[1], np.float32) / np.sqrt(np.float32(features.shape[1]))
     for _ in range(12):
         image = features.T @ (features @ vector)

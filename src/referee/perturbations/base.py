@@ -1,4 +1,4 @@
-"""What a perturbation is: a named change of an item, or the reason why it does not fit."""
+"""Perturbations: named changes of an item, each of which may give a reason why it does not fit."""
 
 from __future__ import annotations
 
@@ -13,24 +13,23 @@ from referee.items import ChangeKind, Item, Origin
 
 @dataclass(frozen=True)
 class Dropped:
-    """Why an item cannot be changed. Reasons are counted, so they name a kind of item, not one item."""
+    """The reason why an item cannot be changed. Reasons are counted, so they name a kind of item, not one item."""
 
     reason: str
 
 
 Apply = Callable[[Item], "Item | Dropped"]
 ApplyGroup = Callable[[Sequence[Item]], "Sequence[Item | Dropped]"]
-"""What becomes of the members of a group, one for one."""
+"""From the members of a group to the results, one for one."""
 
 
 @dataclass(frozen=True)
 class Perturbation:
-    """`apply` changes an item; `paper`, where there is one, does it as published, faults included.
+    """A change of items: `apply` is the corrected form, `paper` the published one, faults included.
 
     `kind` says what it is for, and `hides` what a baseline takes away, as in "the premise". `languages` are those of
-    which it has words; `example` shows the change on a sentence. Where a change depends on the
-    whole group of an item, such as its twin, `apply_group` (and `paper_group`) is used instead; `apply` is then for an
-    item that stands alone.
+    which it has words; `example` shows the change on a sentence. A change that depends on the whole group of an item,
+    such as its twin, has `apply_group` (and `paper_group`); `apply` is then for an item that stands alone.
     """
 
     name: str
@@ -74,12 +73,13 @@ def _with_origin(item: Item, origin: Origin, **fields: Any) -> Item:  # noqa: AN
 
 
 def together(apply: Apply) -> ApplyGroup:
-    """Changes all members of a group, or none."""
+    """A function that changes all members of a group, or none."""
 
     def apply_group(members: Sequence[Item]) -> Sequence[Item | Dropped]:
-        made = [apply(item) for item in members]
-        if all(isinstance(each, Item) for each in made):
-            return made
-        return [each if isinstance(each, Dropped) else Dropped("its twin cannot be changed") for each in made]
+        results = [apply(item) for item in members]
+        if all(isinstance(result, Item) for result in results):
+            return results
+        dropped = Dropped("its twin cannot be changed")
+        return [result if isinstance(result, Dropped) else dropped for result in results]
 
     return apply_group

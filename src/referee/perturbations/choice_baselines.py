@@ -1,6 +1,6 @@
-"""Choices without what they are about, after XCOPA's NoP and NoQ: baselines that show what can be guessed.
+"""Choices without premise or question, after XCOPA's NoP and NoQ: baselines that show what can be guessed.
 
-Nothing is put in the place of what is hidden. Members of a group are changed together or not at all.
+Nothing replaces what is hidden. Members of a group are changed together or not at all.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ NO_PREMISE, NO_QUESTION = "no-premise", "no-question"
 
 
 def hidden_perturbations() -> Iterator[Perturbation]:
-    """The two baselines."""
+    """The baselines `no-premise` and `no-question`."""
     yield Perturbation(
         name=NO_PREMISE,
         about="a baseline that must fail: the premise of a choice is hidden, only question and alternatives are left",
@@ -38,7 +38,7 @@ def hidden_perturbations() -> Iterator[Perturbation]:
 
 
 def no_premise(item: Item) -> Item | Dropped:
-    """Without the source, and what comes before it."""
+    """The item without its source and context."""
     if item.task != "choose":
         return Dropped("is no choice")
     if not item.source:
@@ -50,7 +50,7 @@ def no_premise(item: Item) -> Item | Dropped:
 
 
 def no_question(item: Item) -> Item | Dropped:
-    """Without the question: what it asks for, or its words."""
+    """The item without its question."""
     if item.task != "choose":
         return Dropped("is no choice")
     if not item.question:

@@ -1,4 +1,4 @@
-"""Changes of an item's texts that keep its spans on the words they mark."""
+"""Edits of an item's texts that keep its spans on the words they mark."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Place = tuple[Field, int]
 
 @dataclass(frozen=True)
 class Edit:
-    """Characters `start` to `end` become `new`; where both are the same, `new` is put in between.
+    """Replacement of the characters `start` to `end` by `new`; an insertion if both are the same.
 
-    What is put in at the border of a span stays outside of it, unless `inside` says otherwise.
+    An insertion at the border of a span stays outside of it, unless `inside` says otherwise.
     """
 
     start: int
@@ -29,7 +29,7 @@ class Edit:
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str:
-    """The text with all edits; they must not overlap."""
+    """The text after all edits, which must not overlap."""
     parts, last = [], 0
     for edit in _ordered(edits):
         parts += [text[last : edit.start], edit.new]
@@ -38,9 +38,9 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
 
 
 def shifted(span: Span, edits: Sequence[Edit]) -> Span | None:
-    """The span where its words are after the edits; None where nothing is left of it.
+    """The span of the same words after the edits; None if nothing is left of it.
 
-    Of a replacement that reaches over the border of a span, the new words belong to the span.
+    The new words of a replacement that crosses the border of a span belong to the span.
     """
     start, end = span.start, span.end
     for edit in _ordered(edits):
@@ -58,7 +58,7 @@ def shifted(span: Span, edits: Sequence[Edit]) -> Span | None:
 
 
 def text_at(item: Item, place: Place) -> str:
-    """The text that stands there."""
+    """The text in that place of the item."""
     field, index = place
     if field == "source":
         return item.source
@@ -68,7 +68,7 @@ def text_at(item: Item, place: Place) -> str:
 
 
 def rewritten(item: Item, edits: Mapping[Place, Sequence[Edit]]) -> dict[str, Any]:
-    """The fields of the item that the edits change, spans included."""
+    """The fields of the item that the edits change, with the spans."""
 
     def new(field: Field, index: int, text: str) -> str:
         return edited(text, edits[field, index]) if (field, index) in edits else text
@@ -78,9 +78,9 @@ def rewritten(item: Item, edits: Mapping[Place, Sequence[Edit]]) -> dict[str, An
     if "source" in touched:
         fields["source"] = new("source", 0, item.source)
     if "source_context" in touched:
-        fields["source_context"] = tuple(new("source_context", *each) for each in enumerate(item.source_context))
+        fields["source_context"] = tuple(new("source_context", *pair) for pair in enumerate(item.source_context))
     if "target_context" in touched:
-        fields["target_context"] = tuple(new("target_context", *each) for each in enumerate(item.target_context))
+        fields["target_context"] = tuple(new("target_context", *pair) for pair in enumerate(item.target_context))
     if "candidate" in touched:
         candidates = tuple(
             Candidate(new("candidate", index, candidate.text), candidate.features)

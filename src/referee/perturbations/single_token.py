@@ -1,4 +1,4 @@
-"""Only what masked models can be asked: a word that is one token for each of them.
+"""Perturbed items whose candidates are single tokens for every masked model.
 
 Words of several tokens cannot be compared in one masked position, and models can only be compared on the same items.
 """
@@ -15,19 +15,20 @@ from referee.protocols import Blank, FillsBlanks, Model
 
 
 def single_tokens(perturbation: Perturbation, models: Mapping[str, Model]) -> Perturbation:
-    """The perturbation less the groups in which a candidate is no single token for one of the models."""
-    judges = {name: _fills(name, model) for name, model in models.items()}
+    """The perturbation without the groups in which a candidate is not a single token for one of the models."""
+    fillers = {name: _fills(name, model) for name, model in models.items()}
 
     def apply_group(members: Sequence[Item]) -> Sequence[Item | Dropped]:
         if perturbation.apply_group is not None:
-            made = perturbation.apply_group(members)
+            results = perturbation.apply_group(members)
         else:
-            made = [perturbation.apply(item) for item in members]
-        changed = [each for each in made if isinstance(each, Item)]
-        for name, model in judges.items():
+            results = [perturbation.apply(item) for item in members]
+        changed = [result for result in results if isinstance(result, Item)]
+        for name, model in fillers.items():
             if reason := _refusal(model, changed):
-                return [each if isinstance(each, Dropped) else Dropped(f"{reason} for {name}") for each in made]
-        return made
+                dropped = Dropped(f"{reason} for {name}")
+                return [result if isinstance(result, Dropped) else dropped for result in results]
+        return results
 
     return replace(perturbation, apply=lambda item: apply_group([item])[0], apply_group=apply_group)
 
@@ -39,7 +40,7 @@ def _fills(name: str, model: Model) -> FillsBlanks:
 
 
 def _refusal(model: FillsBlanks, items: Sequence[Item]) -> str | None:
-    """Why the model cannot be asked one of them."""
+    """The reason why the model cannot score one of the items, if there is one."""
     if any(item.task != "fill" for item in items):
         return "has no gap"
     blanks = [Blank(item.source, tuple(candidate.text for candidate in item.candidates)) for item in items]

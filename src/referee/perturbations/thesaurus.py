@@ -12,15 +12,15 @@ from referee.errors import InputError, MissingError
 from referee.io.files import existing
 
 Thesaurus = Callable[[str], list[str]]
-"""From a noun to words of the same meaning, the best first."""
+"""From a noun to its synonyms, the best first."""
 
 _NOTE = re.compile(r"\s*\([^)]*\)")
-# In notes, MyThes files mark what is no synonym: broader and narrower words, opposites.
+# MyThes files mark by a note what is not a synonym: broader and narrower words, antonyms.
 _NO_SYNONYM = re.compile(r"\([^)]*(begriff|antonym|assoziation|generic term|antonym)[^)]*\)", re.IGNORECASE)
 
 
 def open_thesaurus(name: str) -> Thesaurus:
-    """`wn:LEXICON`, a WN-LMF file (*.xml), or a MyThes file (*.dat)."""
+    """Open `wn:LEXICON`, a WN-LMF file (*.xml) or a MyThes file (*.dat)."""
     if name.startswith("wn:"):
         return _lexicon(name.removeprefix("wn:"))
     path = existing(Path(name))
@@ -28,9 +28,9 @@ def open_thesaurus(name: str) -> Thesaurus:
 
 
 def _mythes(path: Path) -> Thesaurus:
-    """A file with its encoding in the first line, then `word|meanings` and a line `kind|word|word...` for each."""
+    """Read a file with its encoding in line 1, then `word|meanings` and a line `kind|word|word...` per meaning."""
     if path.name.endswith(".idx"):
-        raise InputError("is the index of a thesaurus", "name the *.dat file beside it", path)
+        raise InputError("is the index of a thesaurus", "name the *.dat file next to it", path)
     lines = path.read_bytes().split(b"\n")
     encoding = lines[0].strip().decode("ascii", "replace")
     try:
@@ -38,23 +38,23 @@ def _mythes(path: Path) -> Thesaurus:
     except LookupError:
         raise InputError("does not begin with an encoding", "name a MyThes file (*.dat)", path, 1) from None
     entries: dict[str, list[bytes]] = {}
-    place = 1
-    while place < len(lines):
-        word, _, count = lines[place].rpartition(b"|")
-        if not lines[place].strip():
-            place += 1
+    index = 1
+    while index < len(lines):
+        word, _, count = lines[index].rpartition(b"|")
+        if not lines[index].strip():
+            index += 1
             continue
         if not count.strip().isdigit():
-            raise InputError("is not WORD|NUMBER OF MEANINGS", "name a MyThes file (*.dat)", path, place + 1)
+            raise InputError("is not WORD|NUMBER OF MEANINGS", "name a MyThes file (*.dat)", path, index + 1)
         meanings = int(count)
-        entries.setdefault(_decoded(word, encoding, path, place + 1).lower(), []).extend(
-            lines[place + 1 : place + 1 + meanings]
+        entries.setdefault(_decoded(word, encoding, path, index + 1).lower(), []).extend(
+            lines[index + 1 : index + 1 + meanings]
         )
-        place += 1 + meanings
+        index += 1 + meanings
 
     def synonyms(noun: str) -> list[str]:
-        found = [_decoded(line, encoding, path, None) for line in entries.get(noun.lower(), [])]
-        return _others(noun, (word for line in found for word in _plain(line.split("|")[1:])))
+        meanings = [_decoded(line, encoding, path, None) for line in entries.get(noun.lower(), [])]
+        return _others(noun, (word for line in meanings for word in _plain(line.split("|")[1:])))
 
     return synonyms
 
@@ -67,7 +67,7 @@ def _decoded(line: bytes, encoding: str, path: Path, number: int | None) -> str:
     try:
         return line.decode(encoding)
     except UnicodeDecodeError:
-        raise InputError(f"is not {encoding}, as the first line says", "mend the file", path, number) from None
+        raise InputError(f"is not {encoding}, as the first line says", "correct the file", path, number) from None
 
 
 def _lmf(path: Path) -> Thesaurus:
@@ -104,7 +104,7 @@ def _lexicon(name: str) -> Thesaurus:
 
 
 def _wn(module: str = "") -> Any:  # noqa: ANN401
-    """The package, which has types but is optional."""
+    """The optional package wn."""
     from importlib import import_module
 
     try:
@@ -115,5 +115,5 @@ def _wn(module: str = "") -> Any:  # noqa: ANN401
 
 
 def _others(noun: str, words: Iterable[str]) -> list[str]:
-    """Each word once, in order, without the noun itself."""
+    """The words in order, each once, without the noun itself."""
     return [word for word in dict.fromkeys(words) if word and word != noun]

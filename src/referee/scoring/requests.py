@@ -21,21 +21,12 @@ def pairs(item: Item, options: ScoringOptions) -> list[ScorePair]:
 
 
 def texts(item: Item, options: ScoringOptions) -> list[ScoreText]:
-    """One sentence a candidate: its gap filled, or premise and alternative in the order of cause and effect."""
-    if item.task == "fill":
-        return [_filled(item, candidate.text, options) for candidate in item.candidates]
-    found = []
-    for candidate in item.candidates:
-        if item.question == "cause":
-            # What comes first causes what comes next, in any language.
-            parts = [candidate.text, item.source]
-        elif item.question in (None, "effect"):
-            parts = [item.source, candidate.text]
-        else:
-            parts = [item.source, str(item.question), candidate.text]
-        # A premise that was hidden leaves no space behind.
-        found.append(ScoreText(" ".join(part for part in parts if part), 0, item.id))
-    return found
+    """One text per candidate; with the part `partial`, what follows the filled gap is scored."""
+    from_gap = item.task == "fill" and options.part == "partial"
+    return [
+        ScoreText(item.text_with(candidate), item.source.index(GAP) + len(candidate.text) if from_gap else 0, item.id)
+        for candidate in item.candidates
+    ]
 
 
 def blank(item: Item) -> Blank:
@@ -74,12 +65,6 @@ def normalised(logprobs: Sequence[float], text: str, norm: Norm) -> float:
     if norm == "sum":
         return total
     return total / (len(logprobs) if norm == "ppl" else max(1, len(text)))
-
-
-def _filled(item: Item, words: str, options: ScoringOptions) -> ScoreText:
-    text = item.source.replace(GAP, words)
-    start = item.source.index(GAP) + len(words) if options.part == "partial" else 0
-    return ScoreText(text, start, item.id)
 
 
 def _context(sentences: tuple[str, ...], options: ScoringOptions) -> str:

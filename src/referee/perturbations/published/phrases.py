@@ -1,8 +1,8 @@
-"""Attacks as ContraCAT published them, line by line, faults included.
+"""Phrase addition as ContraCAT published it, line by line, faults included.
 
-The published files are lines `context <SEP> sentence`, one for each candidate; `suites.contracat` takes them apart and
-keeps in `meta` what it needs to put them together again. A few groups repeat their context with a difference: their
-lines are kept whole, and are changed here one by one.
+The published files have one line `context <SEP> sentence` per candidate; `suites.contracat` splits them and keeps in
+`meta` what restores them. A few groups repeat their context with a difference: their lines are kept whole, and are
+changed here one by one.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Form = Literal["before", "quoted", "inside", "apart"]
 
 
 def without_lines(meta: Mapping[str, Any]) -> dict[str, Any]:
-    """What is still true of a changed item: no longer the published lines."""
+    """The metadata of a changed item: without the published lines, which no longer hold."""
     return {key: value for key, value in meta.items() if key not in _LINES}
 
 
 def phrase(item: Item, name: str, form: Form, text_in: Callable[[str], str | None]) -> Item | Dropped:
-    """Phrase addition as published: casing untouched, an empty context stays empty, two spaces after the separator."""
+    """Add a phrase as published: casing untouched, an empty context stays empty, two spaces after the separator."""
     languages = (item.source_lang, item.target_lang)
     texts = [text_in(language) for language in languages]
     for language, text in zip(languages, texts, strict=True):
@@ -55,17 +55,17 @@ def phrase(item: Item, name: str, form: Form, text_in: Callable[[str], str | Non
 
 
 def added(context: str, text: str, form: Form) -> list[Edit]:
-    """The edits that add a phrase to a context, which is stripped; one that is empty stays so."""
+    """The edits that strip a context and add a phrase; an empty context stays empty."""
     if not context.strip():
         return [Edit(0, len(context), "")]
     start, end = len(context) - len(context.lstrip()), len(context.rstrip())
     if form == "apart":
         return [Edit(0, start, ""), Edit(end, len(context), f" {text}.")]
     if form == "inside":
-        place = end - 1 if context[end - 1] in string.punctuation else end
-        return [Edit(0, start, ""), Edit(place, len(context), f" {text}{context[place:end]}")]
-    mark = '"' if form == "quoted" else ""
-    return [Edit(0, start, f"{text}: {mark}"), Edit(end, len(context), mark)]
+        mark = end - 1 if context[end - 1] in string.punctuation else end
+        return [Edit(0, start, ""), Edit(mark, len(context), f" {text}{context[mark:end]}")]
+    quote = '"' if form == "quoted" else ""
+    return [Edit(0, start, f"{text}: {quote}"), Edit(end, len(context), quote)]
 
 
 def _separator(old: str, *, is_empty: bool) -> str:
