@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.reports.charts import accuracy_by, accuracy_by_language, group_against_single
+from referee.reports.charts import accuracy_by, accuracy_by_language, group_scores
 from referee.stats.intervals import wilson
 from tests.support.pictures import near, picture
 from tests.support.planted import found, judged, labelled, paired
@@ -28,16 +28,16 @@ def test_labels_from_the_most_often_right_to_the_least() -> None:
     assert chart is not None
     assert chart.title == "suite: accuracy by label"
     assert chart.about == (
-        "Accuracy by label, with 95 % intervals: highest 90.0 % (object), lowest 25.0 % (verb). "
-        "The dashed line is what guessing gives, 33.3 %."
+        "Accuracy by label with 95% CI: highest 90.0% (object), lowest 25.0% (verb). "
+        "The dashed line is the chance level, 33.3%."
     )
 
 
 def test_the_line_of_chance() -> None:
     seen = picture(accuracy_by({"run": labelled(TEMPLATES)}))
     assert seen.uprights("soft") == near([100 / 3])
-    assert "chance 33.3 %" in seen.words
-    assert [seen.value(seen.place("chance 33.3 %")[0])] == near([100 / 3])
+    assert "chance 33.3%" in seen.words
+    assert [seen.value(seen.place("chance 33.3%")[0])] == near([100 / 3])
 
 
 def test_runs_side_by_side() -> None:
@@ -75,7 +75,7 @@ def test_the_largest_of_many_labels() -> None:
     assert len(seen.dots("c1")) == 41
     assert "t10" in seen.words
     assert "t09" not in seen.words
-    assert "The 40 of 50 with most items are shown." in seen.words
+    assert "Only the 40 of 50 with the most items are shown." in seen.words
     assert chart is not None
     assert len(chart.svg) < 25_000
 
@@ -92,7 +92,7 @@ def test_as_many_runs_as_colours() -> None:
     seen = picture(accuracy_by({f"run {number}": labelled(TEMPLATES) for number in range(10)}))
     assert "run 7" in seen.words
     assert "run 8" not in seen.words
-    assert "The first 8 of 10 are shown." in seen.words
+    assert "Only the first 8 of 10 are shown." in seen.words
 
 
 def test_another_breakdown() -> None:
@@ -123,7 +123,7 @@ def test_languages_not_seen_are_hatched() -> None:
     assert [end for ends in seen.spans("ink") for end in ends] == near([*sure[0], *sure[1]])
     assert chart is not None
     assert "<pattern" in chart.svg
-    assert "Hatched, for they were not seen in training: Quechua." in chart.about
+    assert "Hatched, because not seen in training: Quechua." in chart.about
 
 
 def test_languages_of_several_runs() -> None:
@@ -156,27 +156,27 @@ HABIT = [(True, False)] * 6 + [(True, True)] * 2
 
 
 def test_whole_groups_beside_what_independent_errors_give() -> None:
-    seen = picture(group_against_single({"habit": paired(HABIT)}))
+    seen = picture(group_scores({"habit": paired(HABIT)}))
     assert seen.dots("c1") == near([62.5])
     assert seen.dots("c2") == near([25])
     assert seen.uprights("ink") == near([62.5**2 / 100])
     assert seen.uprights("soft") == near([25])
-    assert "chance 25.0 %" in seen.words
+    assert "chance 25.0%" in seen.words
 
 
 def test_what_is_known_of_independent_errors_is_taken() -> None:
-    seen = picture(group_against_single({"habit": paired(HABIT)}, {"habit": 0.5}))
+    seen = picture(group_scores({"habit": paired(HABIT)}, {"habit": 0.5}))
     assert seen.uprights("ink") == near([50])
 
 
 def test_groups_with_different_chances() -> None:
     three = found([case for place in range(4) for case in judged(str(place), 3, 2, group=str(place))])
-    seen = picture(group_against_single({"twins": paired(HABIT), "triplets": three}))
+    seen = picture(group_scores({"twins": paired(HABIT), "triplets": three}))
     assert seen.uprights("soft") == near([25, 100 / 27])
-    assert "groups by chance" in seen.words
-    assert not any(words.startswith("chance") for words in seen.words)
+    assert "chance level of the group score" in seen.words
+    assert not any(words.startswith("chance ") and "%" in words for words in seen.words)
 
 
 def test_no_groups_no_chart() -> None:
-    assert group_against_single({"run": found(judged("a", 3, 1))}) is None
-    assert group_against_single({}) is None
+    assert group_scores({"run": found(judged("a", 3, 1))}) is None
+    assert group_scores({}) is None

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from referee.analysis.bias.decisions import ChoiceRate
-from referee.reports.charts import attack_drops, chosen_against_right, trigger_importance
+from referee.reports.charts import choice_rates, perturbation_effects, trigger_salience
 from tests.support.pictures import near, picture
 from tests.support.planted import attacked, found, judged, labelled, paired, salient
 
@@ -23,7 +23,7 @@ def leaning(feature: str, value: str) -> ChoiceRate:
 
 
 def test_bars_of_what_was_chosen_and_lines_where_it_is_right() -> None:
-    chart = chosen_against_right({"run": paired(TWINS)})
+    chart = choice_rates({"run": paired(TWINS)})
     seen = picture(chart)
     # Values by name: f, m; first, second.
     assert seen.bars("c1") == near([12.5, 87.5, 87.5, 12.5])
@@ -35,29 +35,29 @@ def test_bars_of_what_was_chosen_and_lines_where_it_is_right() -> None:
     low, high = leaning("gender", "m").interval
     assert seen.spans("ink")[1] == near([50 + 100 * low, 50 + 100 * high])
     assert chart is not None
-    assert chart.title == "suite: chosen against right"
-    assert "Most favoured: masculine, by +37.5 points." in chart.about
+    assert chart.title == "suite: chosen and correct values"
+    assert "Largest excess: masculine, +37.5 pp." in chart.about
 
 
 def test_three_genders_need_half_of_the_scale() -> None:
-    assert "100" in picture(chosen_against_right({"run": found(judged("a", 30, 30))})).words
+    assert "100" in picture(choice_rates({"run": found(judged("a", 30, 30))})).words
     balanced = [case for gold in range(3) for case in judged(str(gold), 30, 30, gold=gold)]
-    half = picture(chosen_against_right({"run": found(balanced)}))
+    half = picture(choice_rates({"run": found(balanced)}))
     assert "100" not in half.words
     end = max(x for _, corners in half.shapes for x, _ in corners)
     assert half.value(end, "0", "50") == pytest.approx(100 / 3, abs=0.02)
 
 
 def test_nothing_to_lean_to_no_chart() -> None:
-    assert chosen_against_right({}) is None
-    assert chosen_against_right({"run": found([])}) is None
+    assert choice_rates({}) is None
+    assert choice_rates({"run": found([])}) is None
 
 
 def test_attacks_from_the_worst_on_and_baselines_apart() -> None:
     own = attacked(16, {"swap": 18, "phrase/he-said": 4, "no-cands": 8, "part-sent/words": 6, "no-premise": 7})
-    chart = attack_drops({"run": own})
+    chart = perturbation_effects({"run": own})
     seen = picture(chart)
-    apart = "baselines: what one must know is hidden"
+    apart = "baselines (evidence removed)"
     rows = ["phrase/he-said", "swap", apart, "part-sent/words", "no-premise", "no-cands"]
     assert [words for words in seen.words if words in rows] == rows
     assert seen.dots("bad") == near([20])
@@ -69,33 +69,33 @@ def test_attacks_from_the_worst_on_and_baselines_apart() -> None:
     assert seen.spans("bad") == [near([80 + 100 * end for end in drop.interval])]
     assert seen.spans("line")[0] == near([80, 20])
     assert chart is not None
-    assert "The worst attack is phrase/he-said: -60.0 points." in chart.about
+    assert "Worst perturbation: phrase/he-said, -60.0 pp." in chart.about
 
 
-def test_a_change_that_may_be_chance_has_no_mood() -> None:
-    assert picture(attack_drops({"run": attacked(10, {"swap": 10})})).dots("soft") == near([50])
-    assert picture(attack_drops({"run": attacked(4, {"swap": 18})})).dots("good") == near([90])
+def test_a_change_that_may_be_chance_has_no_colour() -> None:
+    assert picture(perturbation_effects({"run": attacked(10, {"swap": 10})})).dots("soft") == near([50])
+    assert picture(perturbation_effects({"run": attacked(4, {"swap": 18})})).dots("good") == near([90])
 
 
 def test_attacks_on_several_runs() -> None:
     results = {"one": attacked(16, {"swap": 10}), "two": attacked(12, {"swap": 2, "no-cands": 6})}
-    chart = attack_drops(results)
+    chart = perturbation_effects(results)
     seen = picture(chart)
     assert seen.dots("c1") == near([50])
     assert seen.dots("c2") == near([10, 30])
     assert seen.dots("ring c2") == near([60, 60])
     assert chart is not None
-    assert "The worst attack is swap: -40.0 points on average." in chart.about
+    assert "Worst perturbation: swap, -40.0 pp on average." in chart.about
 
 
 def test_no_attack_no_chart() -> None:
-    assert attack_drops({}) is None
-    assert attack_drops({"run": labelled({"a": (3, 1)})}) is None
+    assert perturbation_effects({}) is None
+    assert perturbation_effects({"run": labelled({"a": (3, 1)})}) is None
 
 
 def test_trigger_words_against_the_others() -> None:
     values = [(0.1 * number, [0.0, 0.01 * number]) for number in range(11)]
-    chart = trigger_importance({"run": salient(values)})
+    chart = trigger_salience({"run": salient(values)})
     seen = picture(chart)
     triggers, others = np.arange(11) * 0.1, np.array([each for _, own in values for each in own])
     dots = [seen.value(x, "0", "1") for fill, x, y in seen.symbols if fill == "ink" and y > seen.place("0")[1]]
@@ -105,33 +105,33 @@ def test_trigger_words_against_the_others() -> None:
     assert sorted(spans) == near(np.quantile(triggers, [0.05, 0.25, 0.75, 0.95]).tolist())
     assert {"11", "22", "trigger words", "other words"} <= set(seen.words)
     assert chart is not None
-    assert "Means: run: 0.500 against 0.025." in chart.about
+    assert "Means: run: trigger words 0.500, other words 0.025." in chart.about
 
 
 def test_words_that_are_not_compared_do_not_count() -> None:
     (one,) = salient([(0.5, [0.1, 0.9])])
     weights = (*one.weights[:2], msgspec.structs.replace(one.weights[2], compared=False))
-    chart = trigger_importance({"run": [msgspec.structs.replace(one, weights=weights)]})
+    chart = trigger_salience({"run": [msgspec.structs.replace(one, weights=weights)]})
     assert chart is not None
-    assert "0.500 against 0.100" in chart.about
+    assert "trigger words 0.500, other words 0.100" in chart.about
 
 
 def test_salience_of_several_runs() -> None:
-    seen = picture(trigger_importance({"one": salient([(0.5, [0.1])]), "two": salient([(-0.5, [0.0])])}))
+    seen = picture(trigger_salience({"one": salient([(0.5, [0.1])]), "two": salient([(-0.5, [0.0])])}))
     assert {"one", "two", "-0.5", "0.5"} <= set(seen.words)
     assert "-0" not in seen.words
 
 
 def test_no_triggers_no_chart() -> None:
-    assert trigger_importance({}) is None
-    assert trigger_importance({"run": []}) is None
-    assert trigger_importance({"run": salient([(0.5, [])])}) is None
+    assert trigger_salience({}) is None
+    assert trigger_salience({"run": []}) is None
+    assert trigger_salience({"run": salient([(0.5, [])])}) is None
 
 
 @pytest.mark.parametrize("name", ["swap", "an attack with a name so long that it stands above its row"])
 def test_no_line_goes_through_a_name(name: str) -> None:
-    seen = picture(attack_drops({"run": attacked(16, {name: 4, "phrase/he-said": 6, "no-cands": 8})}))
-    above = ["baselines: what one must know is hidden", *([name, "no-cands"] if len(name) > 20 else [])]
+    seen = picture(perturbation_effects({"run": attacked(16, {name: 4, "phrase/he-said": 6, "no-cands": 8})}))
+    above = ["baselines (evidence removed)", *([name, "no-cands"] if len(name) > 20 else [])]
     upright = [(ends[0][1], ends[-1][1]) for _, ends in seen.strokes if ends[0][0] == ends[-1][0]]
     assert upright
     for words in above:

@@ -18,16 +18,15 @@ import pytest
 from referee.reports.charts import (
     accuracy_by,
     accuracy_by_language,
-    attack_drops,
-    chosen_against_right,
+    choice_rates,
     distance_curve,
-    group_against_single,
+    group_scores,
     learning_curve,
-    trigger_importance,
+    perturbation_effects,
+    trigger_salience,
 )
 from referee.reports.charts.drawing import INK, Sheet, draw
-from referee.reports.charts.lettering import clean, shortened, width, wrapped
-from referee.reports.charts.svg import page_svg
+from referee.reports.charts.lettering import clean, width
 from referee.reports.model import Chart
 from tests.support.pictures import picture
 from tests.support.planted import attacked, distant, found, judged, labelled, paired, salient
@@ -65,16 +64,16 @@ def every(name: str = "name") -> list[Chart]:
     charts = [
         accuracy_by(runs),
         accuracy_by_language(spoken, languages, {"Quechua"}),
-        group_against_single({name: twins}),
-        chosen_against_right({name: twins, f"{name}2": twins}),
-        attack_drops({"run": attacked(9, {name: 4, "no-cands": 6}, 12)}),
-        trigger_importance({name: salience, f"{name}2": salience}),
+        group_scores({name: twins}),
+        choice_rates({name: twins, f"{name}2": twins}),
+        perturbation_effects({"run": attacked(9, {name: 4, "no-cands": 6}, 12)}),
+        trigger_salience({name: salience, f"{name}2": salience}),
         learning_curve([(size, {name: twins, f"{name}2": runs[name]}) for size in (0, 10, 200)]),
         distance_curve({name: distant({0: (9, 8), 1: (9, 2)}), f"{name}2": distant({0: (9, 8), 2: (9, 2)})}),
     ]
-    made = [chart for chart in charts if chart is not None]
-    assert len(made) == len(charts)
-    return made
+    drawn = [chart for chart in charts if chart is not None]
+    assert len(drawn) == len(charts)
+    return drawn
 
 
 @pytest.fixture(scope="module")
@@ -119,9 +118,9 @@ def test_names_inside_are_those_of_one_chart(charts: list[Chart]) -> None:
     ids = Counter(name for chart in [*charts, *alike] for name in re.findall(r'\bid="([^"]+)"', chart.svg))
     assert set(ids.values()) == {1}
     for chart in [*charts, *alike]:
-        own = set(re.findall(r'\bid="([^"]+)"', chart.svg))
+        ids_of_chart = set(re.findall(r'\bid="([^"]+)"', chart.svg))
         links = re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', chart.svg)
-        assert {one or other for one, other in links} <= own
+        assert {one or other for one, other in links} <= ids_of_chart
     assert any("url(#" in chart.svg for chart in charts)
 
 
@@ -216,46 +215,12 @@ def test_a_long_name_is_shortened_and_still_to_be_found() -> None:
     assert all(width(name, 13) <= 400 for name in names)
 
 
-def test_words_that_go_around_the_sheet_are_refused() -> None:
-    drawn = '<svg viewBox="0 0 1 1"><text>$x$</text></svg>'
-    with pytest.raises(ValueError, match="did not come through a sheet"):
-        page_svg(drawn, [], {}, "t", "")
-
-
 def test_a_colour_that_the_page_does_not_have_is_refused() -> None:
     def paint(sheet: Sheet) -> None:
         sheet.lines([[(0, 0), (1, 1)]], "#123456")
 
     with pytest.raises(KeyError, match="#123456"):
         draw("t", "", 10, paint)
-
-
-@pytest.mark.parametrize(
-    ("text", "room", "shown"),
-    [
-        ("short", 100, "short"),
-        ("abcdefghij", 50, "abcd…hij"),
-        ("ab cdefgh ij", 45, "ab c…ij"),
-        ("", 10, ""),
-        ("abc", 1, "…"),
-        # A sign of several characters is kept or left out as one.
-        ("👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", 70, "👩‍👩‍👧…👩‍👩‍👧"),
-    ],
-)
-def test_shortened(text: str, room: float, shown: str) -> None:
-    assert shortened(text, room, 10) == shown
-    assert width(shown, 10) <= room or shown == "…"
-
-
-def test_widths() -> None:
-    assert width("iii", 10) < width("nnn", 10) < width("MMM", 10) < width("中中中", 10)
-    assert width("e\u0301", 10) == width("e", 10)
-
-
-def test_wrapped() -> None:
-    assert wrapped("one two three", 60, 10) == ["one two", "three"]
-    assert wrapped("", 60, 10) == []
-    assert wrapped("unbreakable", 10, 10) == ["unbreakable"]
 
 
 def test_matplotlib_is_not_needed_to_ask() -> None:

@@ -32,20 +32,20 @@ def test_accuracy_and_groups_over_training_sizes() -> None:
     seen = picture(chart)
     assert heights(seen, "c1", 0) == near([50, 60, 75, 100])
     assert heights(seen, "c1", 1) == near([0, 20, 50, 100])
-    assert {"single items, % right", "whole groups, % right", "chance 50.0 %", "chance 25.0 %"} <= set(seen.words)
+    assert {"accuracy (%), 95% CI", "group score (%), 95% CI", "chance 50.0%", "chance 25.0%"} <= set(seen.words)
     first, second, third, fourth = sorted({x for fill, x, _ in seen.symbols if fill == "c1"})
     # A step for each tenfold, and one for no training at all.
     assert [second - first, third - second, fourth - third] == near([second - first] * 3)
     assert chart is not None
     assert chart.title == "suite: learning curve"
-    assert "twins from 50.0 % to 100.0 %" in chart.about
+    assert "twins from 50.0% to 100.0%" in chart.about
 
 
 def test_sizes_that_lie_near_each_other_are_not_logarithmic() -> None:
     seen = picture(learning_curve([(size, {"a": labelled({"x": (4, 2)})}) for size in (100, 200, 400)]))
     first, second, third = sorted({x for fill, x, _ in seen.symbols if fill == "c1"})
     assert (third - second) == pytest.approx(2 * (second - first), abs=0.05)
-    assert "whole groups, % right" not in seen.words
+    assert "group score (%), 95% CI" not in seen.words
 
 
 def test_suites_and_a_size_that_one_lacks() -> None:
@@ -66,9 +66,9 @@ def test_accuracy_over_distance() -> None:
     chart = distance_curve({"run": distant({0: (1200, 900), 1: (10, 5), 3: (8, 2)})})
     seen = picture(chart)
     assert heights(seen, "c1") == near([75, 50, 25])
-    assert {"0", "1", "3", "1.2k", "10", "8", "items", "distance", "chance 33.3 %"} <= set(seen.words)
+    assert {"0", "1", "3", "1.2k", "10", "8", "items", "distance", "chance 33.3%"} <= set(seen.words)
     assert chart is not None
-    assert "run from 75.0 % to 25.0 %" in chart.about
+    assert "run from 75.0% to 25.0%" in chart.about
     assert chart.title == "suite: accuracy by distance"
 
 
@@ -76,7 +76,7 @@ def test_far_distances_are_taken_together() -> None:
     counts = {distance: (64 if distance < 2 else 2, 32 if distance < 2 else 1) for distance in range(40)}
     seen = picture(distance_curve({"run": distant(counts)}))
     assert heights(seen, "c1") == near([50] * len(heights(seen, "c1")))
-    assert "Distances with few items are taken together." in seen.words
+    assert "Distances with few items are pooled." in seen.words
     names = [words for words in seen.words if "–" in words or words.endswith("+")]
     assert names
     assert names[-1].endswith("+")

@@ -77,7 +77,7 @@ def test_the_parts_of_a_page(tmp_path: Path) -> None:
     assert any("better by" in cell for table in compared.tables for row in table.rows for cell in row)
     assert any("learning curve" in chart.title.lower() for chart in overview.charts)
     drawn = [chart.title.lower() for chart in suite.charts]
-    for what in ("accuracy by label", "chosen against right", "distance"):
+    for what in ("accuracy by label", "chosen and correct values", "accuracy by distance"):
         assert any(what in title for title in drawn), drawn
     assert {table.title.partition(":")[0] for table in (*suite.tables, *suite.details)} == {"one", "two"}
     assert any("chosen against expected" in table.title for table in suite.details)

@@ -1,20 +1,20 @@
-"""Findings as charts, drawn ahead by matplotlib as SVG that takes colours and font from the page it stands in.
+"""Findings as charts: SVG from matplotlib that takes its colours and font from the page around it.
 
-What stands side by side in a chart is given by name: runs on one suite, or suites of one run. Where there is nothing to
-draw, there is no chart.
+A chart compares what it gets by name: runs on one suite, or suites of one run. Each function returns None if there is
+nothing to draw.
 """
 
-from referee.reports.charts.accuracy import accuracy_by, accuracy_by_language, group_against_single
-from referee.reports.charts.diagnosis import attack_drops, chosen_against_right, trigger_importance
+from referee.reports.charts.accuracy import accuracy_by, accuracy_by_language, group_scores
+from referee.reports.charts.diagnosis import choice_rates, perturbation_effects, trigger_salience
 from referee.reports.charts.trends import distance_curve, learning_curve
 
 __all__ = [
     "accuracy_by",
     "accuracy_by_language",
-    "attack_drops",
-    "chosen_against_right",
+    "choice_rates",
     "distance_curve",
-    "group_against_single",
+    "group_scores",
     "learning_curve",
-    "trigger_importance",
+    "perturbation_effects",
+    "trigger_salience",
 ]

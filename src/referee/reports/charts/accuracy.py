@@ -1,4 +1,4 @@
-"""How often it was right: by label, by language, and in whole groups."""
+"""Charts of accuracy: by label, by language, and next to the group score."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.reports.charts.rows import Key, Mark, Row, Rows, row_chart
 from referee.reports.charts.series import (
     Series,
     bounds,
-    chance_said,
+    chance_words,
     common_chance,
     keys,
     sentence,
@@ -28,158 +28,159 @@ from referee.stats.groups import GroupScore
 MOST = 40
 """Rows that a reader can still take in."""
 _LINES = 160
-"""And lines in them, one for each run."""
+"""Lines in all rows, one per run in each."""
 _FIGURES = 3
-"""With more runs than this there is no room for figures beside the rows."""
-_MEASURE = "% right, with 95 % intervals"
+"""With more runs than this there is no room for figures next to the rows."""
+_MEASURE = "accuracy (%), 95% CI"
+
+Results = Mapping[str, Result]
+"""The results of one run, by label or by suite."""
 
 
-def accuracy_by(results: Mapping[str, Findings], dimension: str = "label") -> Chart | None:
-    """Accuracy by label, or by another breakdown, on one suite; results by the name of their run."""
-    series, note = side_by_side(name for name, found in results.items() if found.by.get(dimension))
+def accuracy_by(findings: Mapping[str, Findings], dimension: str = "label") -> Chart | None:
+    """Accuracy by label, or by another breakdown, on one suite; findings by the name of their run."""
+    series, note = side_by_side(name for name, one in findings.items() if one.by.get(dimension))
     if not series:
         return None
-    found = [results[each.name] for each in series]
-    parts = [{row.key: row for row in each.by[dimension]} for each in found]
-    names = list(dict.fromkeys(chain.from_iterable(parts)))
-    shown = _sorted(_largest(names, parts), parts)
-    chance = common_chance(found)
-    called = {name: name_of(dimension, name) for name in shown}
-    rows = [_row(called[name], [part.get(name) for part in parts], found, series, chance) for name in shown]
-    if len(names) > 1:
-        rows.insert(0, _row("all items", [each.overall for each in found], found, series, chance, bold=True))
-    about = f"Accuracy by {dimension}, with 95 % intervals: {_extremes(shown, parts, called)}."
-    left_out = f"The {len(shown)} of {len(names)} with most items are shown." if len(shown) < len(names) else ""
+    runs = [findings[one.name] for one in series]
+    results = [{row.key: row for row in run.by[dimension]} for run in runs]
+    keys_of_all = list(dict.fromkeys(chain.from_iterable(results)))
+    shown = _sorted(_largest(keys_of_all, results), results)
+    chance = common_chance(runs)
+    names = {key: name_of(dimension, key) for key in shown}
+    rows = [_row(names[key], [of_run.get(key) for of_run in results], runs, series, chance) for key in shown]
+    if len(keys_of_all) > 1:
+        rows.insert(0, _row("all items", [run.overall for run in runs], runs, series, chance, bold=True))
+    about = f"Accuracy by {dimension} with 95% CI: {_extremes(shown, results, names)}."
+    left_out = _left_out(shown, keys_of_all)
     return row_chart(
-        titled(found, f"accuracy by {dimension}"),
-        sentence(about, chance_said(chance), left_out, note),
+        titled(runs, f"accuracy by {dimension}"),
+        sentence(about, chance_words(chance), left_out, note),
         Rows(_MEASURE, rows, keys=keys(series), note=sentence(left_out, note)),
     )
 
 
 def accuracy_by_language(
-    results: Mapping[str, Sequence[Findings]], languages: Mapping[str, str], unseen: Collection[str] = ()
+    findings: Mapping[str, Sequence[Findings]], languages: Mapping[str, str], unseen: Collection[str] = ()
 ) -> Chart | None:
-    """Accuracy on suites of one family, by their languages; results by the name of their run.
+    """Accuracy on suites of one family, by their languages; findings by the name of their run.
 
-    `languages` names the language of each suite that belongs here, `unseen` those the model never saw in training.
+    `languages` names the language of each suite of the family; the model did not see those in `unseen` in training.
     """
-    suites = {name: {each.suite: each for each in found if each.overall is not None} for name, found in results.items()}
-    series, note = side_by_side(name for name, own in suites.items() if own.keys() & languages.keys())
+    by_run = {name: {one.suite: one for one in of_run if one.overall} for name, of_run in findings.items()}
+    series, note = side_by_side(name for name, suites in by_run.items() if suites.keys() & languages.keys())
     if not series:
         return None
-    runs = [suites[each.name] for each in series]
-    parts = [{suite: each.overall for suite, each in own.items() if each.overall is not None} for own in runs]
-    known = [suite for suite in languages if any(suite in part for part in parts)]
-    shown = _sorted(_largest(known, parts), parts)
-    found = [own[suite] for own in runs for suite in shown if suite in own]
-    chance = common_chance(found)
-    spoken = [languages[suite] for suite in shown]
+    runs = [by_run[one.name] for one in series]
+    results = [{suite: one.overall for suite, one in run.items() if one.overall is not None} for run in runs]
+    measured = [suite for suite in languages if any(suite in of_run for of_run in results)]
+    shown = _sorted(_largest(measured, results), results)
+    chance = common_chance(run[suite] for run in runs for suite in shown if suite in run)
+    codes = [languages[suite] for suite in shown]
     rows = []
-    for suite, language in zip(shown, spoken, strict=True):
-        name = language if spoken.count(language) == 1 else f"{language} ({suite})"
-        own = [(part.get(suite), run.get(suite)) for part, run in zip(parts, runs, strict=True)]
-        rows.append(_bars(name, own, series, chance, hatched=language in unseen))
+    for suite, language in zip(shown, codes, strict=True):
+        name = language if codes.count(language) == 1 else f"{language} ({suite})"
+        pairs = [(of_run.get(suite), run.get(suite)) for of_run, run in zip(results, runs, strict=True)]
+        rows.append(_bars(name, pairs, series, chance, hatched=language in unseen))
     legend = keys(series, "bar")
-    if hatched := [language for language in dict.fromkeys(spoken) if language in unseen]:
+    if hatched := [language for language in dict.fromkeys(codes) if language in unseen]:
         legend.append(Key("hatched", SERIES[0] if len(series) == 1 else SOFT, "not seen in training"))
-    about = f"Accuracy by language, with 95 % intervals: {_extremes(shown, parts, languages)}."
-    apart = f"Hatched, for they were not seen in training: {', '.join(hatched)}." if hatched else ""
-    left_out = f"{len(shown)} of {len(known)} languages are shown." if len(shown) < len(known) else ""
+    about = f"Accuracy by language with 95% CI: {_extremes(shown, results, languages)}."
+    hatched_words = f"Hatched, because not seen in training: {', '.join(hatched)}." if hatched else ""
+    left_out = _left_out(shown, measured)
     return row_chart(
         "Accuracy by language",
-        sentence(about, apart, chance_said(chance), left_out, note),
+        sentence(about, hatched_words, chance_words(chance), left_out, note),
         Rows(_MEASURE, rows, keys=legend, note=sentence(left_out, note)),
     )
 
 
-def group_against_single(
-    results: Mapping[str, Findings], independent: Mapping[str, float] | None = None
-) -> Chart | None:
-    """Accuracy, and how often whole groups are right, beside what errors that know nothing of each other would give.
+def group_scores(findings: Mapping[str, Findings], independent: Mapping[str, float] | None = None) -> Chart | None:
+    """Accuracy, group score, and the group score expected from independent errors; findings by name.
 
-    That is in `independent` by name, else worked out as if all groups were of one size.
+    `independent` has that expectation by name; without it all groups count as equally large.
     """
-    grouped = {name: each for name, each in results.items() if each.group is not None and each.overall is not None}
+    grouped = {name: one for name, one in findings.items() if one.group is not None and one.overall is not None}
     rows = []
-    for name, each in list(grouped.items())[:MOST]:
-        if each.overall is not None and each.group is not None:
-            alone = each.overall.accuracy ** (each.overall.items / each.group.groups)
-            alone = (independent or {}).get(name, alone)
-            rows.append(_both(name, each.overall, each.group, alone))
+    for name, one in list(grouped.items())[:MOST]:
+        if one.overall is not None and one.group is not None:
+            of_equal_groups = one.overall.accuracy ** (one.overall.items / one.group.groups)
+            rows.append(_both(name, one.overall, one.group, (independent or {}).get(name, of_equal_groups)))
     if not rows:
         return None
     legend = [
-        Key("dot", SERIES[0], "single items", SYMBOLS[0]),
-        Key("dot", SERIES[1], "whole groups", SYMBOLS[1]),
-        Key("tick", INK, "groups if errors were independent"),
+        Key("dot", SERIES[0], "accuracy", SYMBOLS[0]),
+        Key("dot", SERIES[1], "group score", SYMBOLS[1]),
+        Key("tick", INK, "group score if errors were independent"),
     ]
     if len({row.chance for row in rows} - {None}) > 1:
-        legend.append(Key("dashes", SOFT, "groups by chance"))
-    about = (
-        "How often single items are right, how often all items of a group are, and how often they would be if errors "
-        "fell where they may."
-    )
-    left_out = f"The first {len(rows)} of {len(grouped)} are shown." if len(rows) < len(grouped) else ""
+        legend.append(Key("dashes", SOFT, "chance level of the group score"))
+    about = "Accuracy, group score (all members correct), and the group score expected from independent errors."
+    left_out = f"Only the first {len(rows)} of {len(grouped)} are shown." if len(rows) < len(grouped) else ""
     return row_chart(
-        titled(grouped.values(), "single items and whole groups"),
+        titled(grouped.values(), "accuracy and group score"),
         sentence(about, left_out),
-        Rows(_MEASURE, rows, keys=legend, note=left_out),
+        Rows("%, 95% CI", rows, keys=legend, note=left_out),
     )
 
 
-def _both(name: str, single: Result, group: GroupScore, alone: float) -> Row:
+def _left_out(shown: Sequence[str], names: Sequence[str]) -> str:
+    few = len(shown) < len(names)
+    return f"Only the {len(shown)} of {len(names)} with the most items are shown." if few else ""
+
+
+def _both(name: str, single: Result, group: GroupScore, independent: float) -> Row:
     first, second = (Series(name, *looks) for looks in zip(SERIES[:2], SYMBOLS[:2], strict=True))
     lines = [
         _dot(single.accuracy, single.bootstrap, first),
-        (*_dot(group.score, group.bootstrap, second), Mark("tick", INK, alone, alone)),
+        (*_dot(group.score, group.bootstrap, second), Mark("tick", INK, independent, independent)),
     ]
     return Row(name, lines, [percent(single.accuracy), percent(group.score)], group.chance)
 
 
-def _largest(names: Sequence[str], parts: Sequence[Mapping[str, Result]]) -> list[str]:
-    ordered = sorted(names, key=lambda name: -max(part[name].items for part in parts if name in part))
-    return ordered[: min(MOST, _LINES // len(parts))]
+def _largest(names: Sequence[str], results: Sequence[Results]) -> list[str]:
+    ordered = sorted(names, key=lambda name: -max(of_run[name].items for of_run in results if name in of_run))
+    return ordered[: min(MOST, _LINES // len(results))]
 
 
-def _sorted(names: Iterable[str], parts: Sequence[Mapping[str, Result]]) -> list[str]:
-    """Numbers by size, all else from the most often right to the least."""
+def _sorted(names: Iterable[str], results: Sequence[Results]) -> list[str]:
+    """Numbers by size, everything else from the highest accuracy to the lowest."""
     by_name = sorted(names, key=natural_order)
     if all(name.isdecimal() for name in by_name):
         return by_name
-    return sorted(by_name, key=lambda name: _mean(name, parts), reverse=True)
+    return sorted(by_name, key=lambda name: _mean(name, results), reverse=True)
 
 
-def _mean(name: str, parts: Sequence[Mapping[str, Result]]) -> float:
-    return fmean(part[name].accuracy for part in parts if name in part)
+def _mean(name: str, results: Sequence[Results]) -> float:
+    return fmean(of_run[name].accuracy for of_run in results if name in of_run)
 
 
-def _extremes(names: Sequence[str], parts: Sequence[Mapping[str, Result]], called: Mapping[str, str]) -> str:
-    def said(name: str) -> str:
-        return f"{percent(_mean(name, parts))} % ({called[name]})"
+def _extremes(names: Sequence[str], results: Sequence[Results], labels: Mapping[str, str]) -> str:
+    def words(name: str) -> str:
+        return f"{percent(_mean(name, results))}% ({labels[name]})"
 
-    ordered = sorted(names, key=lambda name: _mean(name, parts))
-    return f"highest {said(ordered[-1])}, lowest {said(ordered[0])}" if len(names) > 1 else said(names[0])
+    ordered = sorted(names, key=lambda name: _mean(name, results))
+    return f"highest {words(ordered[-1])}, lowest {words(ordered[0])}" if len(names) > 1 else words(names[0])
 
 
 def _row(
     name: str,
     results: Sequence[Result | None],
-    found: Sequence[Findings],
+    runs: Sequence[Findings],
     series: Sequence[Series],
     chance: float | None,
     *,
     bold: bool = False,
 ) -> Row:
     lines = [
-        _dot(row.accuracy, bounds(row, own), each) if row else ()
-        for row, own, each in zip(results, found, series, strict=True)
+        _dot(result.accuracy, bounds(result, run), looks) if result else ()
+        for result, run, looks in zip(results, runs, series, strict=True)
     ]
     return Row(name, lines, _figures(results), chance, bold)
 
 
-def _dot(value: float, sure: tuple[float, float], each: Series) -> tuple[Mark, ...]:
-    return Mark("thin", each.colour, *sure), Mark("dot", each.colour, value, value, each.symbol)
+def _dot(value: float, interval: tuple[float, float], looks: Series) -> tuple[Mark, ...]:
+    return Mark("thin", looks.colour, *interval), Mark("dot", looks.colour, value, value, looks.symbol)
 
 
 def _bars(
@@ -192,15 +193,15 @@ def _bars(
 ) -> Row:
     lines = [
         (
-            Mark("hatched" if hatched else "bar", each.colour, 0, row.accuracy),
-            Mark("thin", INK, *bounds(row, found)),
+            Mark("hatched" if hatched else "bar", looks.colour, 0, result.accuracy),
+            Mark("thin", INK, *bounds(result, run)),
         )
-        if row and found
+        if result and run
         else ()
-        for (row, found), each in zip(results, series, strict=True)
+        for (result, run), looks in zip(results, series, strict=True)
     ]
-    return Row(name, lines, _figures([row for row, _ in results]), chance)
+    return Row(name, lines, _figures([result for result, _ in results]), chance)
 
 
 def _figures(results: Sequence[Result | None]) -> list[str]:
-    return [percent(row.accuracy) if row else "" for row in results] if len(results) <= _FIGURES else []
+    return [percent(result.accuracy) if result else "" for result in results] if len(results) <= _FIGURES else []

@@ -1,4 +1,4 @@
-"""Charts of curves over one scale: panels below each other, and how many items are behind each place."""
+"""Charts of curves over one scale: panels below each other, and the number of items at each tick."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _PLOT = 150.0
 _LEAD = 17
 _PANEL = _PLOT + 2 * _LEAD
 _INSET = 18.0
-"""Between the edge and the first place."""
+"""Between the edge and the first tick."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """A share at a place, and how sure it is."""
+    """A share with its interval."""
 
     x: float
     y: float
@@ -31,7 +31,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Curve:
-    """A run or a suite, from left to right."""
+    """The points of a run or a suite, from left to right."""
 
     name: str
     points: Sequence[Point]
@@ -41,7 +41,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Panel:
-    """Curves of one measure, and what guessing gives."""
+    """Curves of one measure, and its chance level."""
 
     measure: str
     curves: Sequence[Curve]
@@ -50,7 +50,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Curves:
-    """All that is drawn; `ticks` name places, `across` says what they are, `counts` are items at places."""
+    """All that is drawn; `ticks` are named positions, `across` says what they are, `counts` are items at positions."""
 
     panels: Sequence[Panel]
     ticks: Sequence[tuple[float, str]]
@@ -60,16 +60,16 @@ class Curves:
 
 
 def short(number: int) -> str:
-    """A count in four characters or so."""
+    """A count in about four characters."""
     for unit, name in ((1_000_000, "M"), (1_000, "k")):
-        # What would be rounded to a thousand of the smaller unit is one of the larger.
+        # 999,500 would be rounded to 1000k: it is 1M.
         if number >= 0.9995 * unit:
             return f"{number / unit:.3g}{name}"
     return str(number)
 
 
 def curve_chart(title: str, about: str, curves: Curves) -> Chart:
-    """As high as its panels need."""
+    """A chart as high as its panels need."""
     named = {curve.name: curve for panel in curves.panels for curve in panel.curves}
     keys = [Key("dot", curve.colour, name, curve.symbol) for name, curve in named.items()]
     legend = flow(keys) if len(keys) > 1 else []
@@ -85,8 +85,8 @@ def curve_chart(title: str, about: str, curves: Curves) -> Chart:
         for number, panel in enumerate(curves.panels):
             _panel(sheet, head + number * _PANEL, panel, curves)
         line = below + 6
-        for name, places in scales:
-            _places(sheet, line, name, places, curves)
+        for name, ticks in scales:
+            _ticks(sheet, line, name, ticks, curves)
             line += _LEAD
         sheet.text(_RIGHT, line, curves.across, anchor="right", colour=SOFT, size=SMALL)
         for note in notes:
@@ -103,7 +103,7 @@ def _panel(sheet: Sheet, top: float, panel: Panel, curves: Curves) -> None:
     def height(share: float) -> float:
         return floor - share * _PLOT
 
-    def place(point: Point) -> float:
+    def across(point: Point) -> float:
         return _x(point.x, curves)
 
     sheet.lines([[(_LEFT, height(level)), (_RIGHT, height(level))] for level, _ in PERCENT.ticks], LINE)
@@ -111,39 +111,39 @@ def _panel(sheet: Sheet, top: float, panel: Panel, curves: Curves) -> None:
         sheet.text(_LEFT - 8, height(level), words, anchor="right", colour=SOFT, size=SMALL)
     if panel.chance is not None:
         sheet.lines([[(_LEFT, height(panel.chance)), (_RIGHT, height(panel.chance))]], SOFT, 1.25, dashes=(4, 3))
-        words = f"chance {percent(panel.chance)} %"
+        words = f"chance {percent(panel.chance)}%"
         x, anchor = _clear_side(panel.curves, panel.chance)
         sheet.text(x, height(panel.chance) + 8, words, anchor=anchor, colour=SOFT, size=SMALL)
     for curve in panel.curves:
         low, high = zip(*(point.bounds for point in curve.points), strict=True)
-        sheet.band(list(map(place, curve.points)), list(map(height, low)), list(map(height, high)), curve.colour)
+        sheet.band(list(map(across, curve.points)), list(map(height, low)), list(map(height, high)), curve.colour)
     for curve in panel.curves:
-        points = [(place(point), height(point.y)) for point in curve.points]
+        points = [(across(point), height(point.y)) for point in curve.points]
         sheet.lines([points], curve.colour, 2)
         sheet.dots(points, curve.colour, curve.symbol)
 
 
 def _clear_side(curves: Sequence[Curve], level: float) -> tuple[float, Anchor]:
-    """Where words on a level have more room: at the end whose curves are farther from it."""
+    """Where a label on a level has more room: at the end whose curves are farther from it."""
     first, last = (min(abs(curve.points[end].y - level) for curve in curves) for end in (0, -1))
     return (_LEFT, "left") if first > last else (_RIGHT, "right")
 
 
-def _places(sheet: Sheet, middle: float, name: str, places: Sequence[tuple[float, str]], curves: Curves) -> None:
-    """As many words below their places as have room."""
+def _ticks(sheet: Sheet, middle: float, name: str, ticks: Sequence[tuple[float, str]], curves: Curves) -> None:
+    """As many labels below their ticks as have room."""
     if name:
         sheet.text(_LEFT - 8, middle, name, anchor="right", colour=SOFT, size=SMALL)
     end = 0.0
-    for place, words in places:
-        x, half = _x(place, curves), width(words, SMALL) / 2
+    for position, words in ticks:
+        x, half = _x(position, curves), width(words, SMALL) / 2
         if x - half > end:
             sheet.text(x, middle, words, anchor="center", colour=SOFT, size=SMALL)
             end = x + half + 3
 
 
-def _x(place: float, curves: Curves) -> float:
-    places = [x for x, _ in curves.ticks]
-    low, high = min(places), max(places)
+def _x(position: float, curves: Curves) -> float:
+    positions = [x for x, _ in curves.ticks]
+    low, high = min(positions), max(positions)
     if low == high:
         return (_LEFT + _RIGHT) / 2
-    return _LEFT + _INSET + (place - low) / (high - low) * (_RIGHT - _LEFT - 2 * _INSET)
+    return _LEFT + _INSET + (position - low) / (high - low) * (_RIGHT - _LEFT - 2 * _INSET)

@@ -1,4 +1,4 @@
-"""Right for the right reasons? What it leans to, what throws it off, which words it goes by."""
+"""Charts of what lies behind an accuracy: biases, perturbations, and the salience of words."""
 
 from __future__ import annotations
 
@@ -20,50 +20,57 @@ from referee.reports.model import Chart
 from referee.reports.wording import name_of
 
 _FIGURES = 3
+"""With more runs than this there is no room for figures next to the rows."""
+
+Effects = Mapping[str, AttackEffect]
+"""The effects of perturbations on one run, by the name of the perturbation."""
 
 
-def chosen_against_right(results: Mapping[str, Findings]) -> Chart | None:
-    """Genders and positions: how often each was chosen and how often it is right; results by the name of their run."""
-    series, note = side_by_side(name for name, found in results.items() if found.tendencies)
+def choice_rates(findings: Mapping[str, Findings]) -> Chart | None:
+    """How often each gender or position was chosen and how often it is correct; findings by the name of their run."""
+    series, note = side_by_side(name for name, one in findings.items() if one.tendencies)
     if not series:
         return None
-    found = [results[each.name] for each in series]
+    runs = [findings[looks.name] for looks in series]
     rows: list[Row] = []
-    for feature in dict.fromkeys(each.feature for own in found for each in own.tendencies):
-        own = [next((each for each in one.tendencies if each.feature == feature), None) for one in found]
-        rows += [Row(feature), *_leanings(feature, own, series)]
-    marks = [*keys(series, "bar"), Key("tick", INK, "right")]
+    for feature in dict.fromkeys(rates.feature for run in runs for rates in run.tendencies):
+        rates_of_runs = [next((rates for rates in run.tendencies if rates.feature == feature), None) for run in runs]
+        rows += [Row(feature), *_rate_rows(feature, rates_of_runs, series)]
+    legend = [*keys(series, "bar"), Key("tick", INK, "correct")]
     if len(series) == 1:
-        marks.insert(0, Key("bar", SERIES[0], "chosen"))
-    marks.append(Key("thin", INK, "95 % interval of the difference"))
-    about = "How often each value was chosen (bars) and how often it is right (upright lines)."
-    measure = "% of items with a choice"
+        legend.insert(0, Key("bar", SERIES[0], "chosen"))
+    legend.append(Key("thin", INK, "95% CI of the difference"))
+    about = "How often each value was chosen (bars) and how often it is correct (vertical lines)."
+    head = "pp" if len(series) <= _FIGURES else ""
     return row_chart(
-        titled(found, "chosen against right"),
-        sentence(about, _most_favoured(found), note),
-        Rows(measure, rows, _narrowest(rows), marks, head="points" if len(series) <= _FIGURES else "", note=note),
+        titled(runs, "chosen and correct values"),
+        sentence(about, _largest_excess(runs), note),
+        Rows("% of items with a decision", rows, _narrowest(rows), legend, head=head, note=note),
     )
 
 
-def _leanings(feature: str, own: Sequence[FeatureRates | None], series: Sequence[Series]) -> list[Row]:
-    values = [{each.value: each for each in one.values} if one else {} for one in own]
+def _rate_rows(feature: str, rates: Sequence[FeatureRates | None], series: Sequence[Series]) -> list[Row]:
+    by_value = [{rate.value: rate for rate in of_run.values} if of_run else {} for of_run in rates]
     rows = []
-    for value in dict.fromkeys(chain.from_iterable(values)):
-        cases = [(of_run.get(value), one.items if one else 0) for of_run, one in zip(values, own, strict=True)]
-        lines = [_leaning(case, items, each) for (case, items), each in zip(cases, series, strict=True)]
-        figures = [points(case.difference) if case else "" for case, _ in cases]
+    for value in dict.fromkeys(chain.from_iterable(by_value)):
+        cells = [
+            (of_value.get(value), of_run.items if of_run else 0)
+            for of_value, of_run in zip(by_value, rates, strict=True)
+        ]
+        lines = [_rate_marks(rate, items, looks) for (rate, items), looks in zip(cells, series, strict=True)]
+        figures = [points(rate.difference) if rate else "" for rate, _ in cells]
         rows.append(Row(name_of(feature, value), lines, figures if len(series) <= _FIGURES else ()))
     return rows
 
 
-def _leaning(case: ChoiceRate | None, items: int, each: Series) -> tuple[Mark, ...]:
-    if case is None:
+def _rate_marks(rate: ChoiceRate | None, items: int, looks: Series) -> tuple[Mark, ...]:
+    if rate is None:
         return ()
-    right, (low, high) = case.right / items, case.interval
+    correct, (low, high) = rate.right / items, rate.interval
     return (
-        Mark("bar", each.colour, 0, case.chosen / items),
-        Mark("thin", INK, right + low, right + high),
-        Mark("tick", INK, right, right),
+        Mark("bar", looks.colour, 0, rate.chosen / items),
+        Mark("thin", INK, correct + low, correct + high),
+        Mark("tick", INK, correct, correct),
     )
 
 
@@ -72,116 +79,112 @@ def _narrowest(rows: Sequence[Row]) -> Scale:
     return HALF if all(mark.end <= HALF.high for row in rows for line in row.lines for mark in line) else PERCENT
 
 
-def _most_favoured(found: Sequence[Findings]) -> str:
-    cases = [(each, one.feature) for own in found for one in own.tendencies for each in one.values]
+def _largest_excess(runs: Sequence[Findings]) -> str:
+    cases = [(rate, rates.feature) for run in runs for rates in run.tendencies for rate in rates.values]
     most, feature = max(cases, key=lambda case: case[0].difference)
-    return f"Most favoured: {name_of(feature, most.value)}, by {points(most.difference)} points."
+    return f"Largest excess: {name_of(feature, most.value)}, {points(most.difference)} pp."
 
 
-def attack_drops(results: Mapping[str, Findings]) -> Chart | None:
-    """Accuracy before and after each attack on one suite, baselines apart; results by the name of their run."""
-    series, note = side_by_side(name for name, found in results.items() if found.attacks and found.attacks.drops)
+def perturbation_effects(findings: Mapping[str, Findings]) -> Chart | None:
+    """Accuracy on original and perturbed items of one suite, baselines apart; findings by the name of their run."""
+    series, note = side_by_side(name for name, one in findings.items() if one.attacks and one.attacks.drops)
     if not series:
         return None
-    found = [results[each.name] for each in series]
-    drops = [{each.perturbation: each for each in own.attacks.drops} if own.attacks else {} for own in found]
-    names = list(dict.fromkeys(chain.from_iterable(drops)))
-    apart = [name for name in names if any(name in own and own[name].kind == "baseline" for own in drops)]
-    attacks = [name for name in names if name not in apart]
-    chance = common_chance(found)
-    rows = [_drops(name, drops, series, chance) for name in _worst_first(attacks, drops)]
-    if apart:
-        rows.append(Row("baselines: what one must know is hidden"))
-        rows += [_drops(name, drops, series, chance, neutral=True) for name in _worst_first(apart, drops)]
-    legend = [*keys(series), Key("ring", SOFT, "before")]
+    runs = [findings[looks.name] for looks in series]
+    effects = [{effect.perturbation: effect for effect in run.attacks.drops} if run.attacks else {} for run in runs]
+    names = list(dict.fromkeys(chain.from_iterable(effects)))
+    baselines = [name for name in names if any(name in one and one[name].kind == "baseline" for one in effects)]
+    attacks = _worst_first((name for name in names if name not in baselines), effects)
+    chance = common_chance(runs)
+    rows = [_effect_row(name, effects, series, chance) for name in attacks]
+    if baselines:
+        rows.append(Row("baselines (evidence removed)"))
+        rows += [_effect_row(name, effects, series, chance, neutral=True) for name in _worst_first(baselines, effects)]
+    legend = [*keys(series), Key("ring", SOFT, "original")]
     if len(series) == 1:
-        legend.append(Key("dot", SOFT, "after"))
-    about = "Accuracy before (rings) and after (dots) each attack, over the same items."
+        legend.append(Key("dot", SOFT, "perturbed"))
+    about = "Accuracy on the original (rings) and perturbed (dots) versions of the same items."
     if attacks:
-        first = _worst_first(attacks, drops)[0]
         mean = " on average" if len(series) > 1 else ""
-        about += f" The worst attack is {first}: {points(_change(first, drops))} points{mean}."
+        about += f" Worst perturbation: {attacks[0]}, {points(_change(attacks[0], effects))} pp{mean}."
+    head = "pp" if len(series) <= _FIGURES else ""
     return row_chart(
-        titled(found, "under attack"),
+        titled(runs, "accuracy under perturbation"),
         sentence(about, note),
-        Rows(
-            "% right, with 95 % intervals",
-            rows,
-            keys=legend,
-            head="change" if len(series) <= _FIGURES else "",
-            note=note,
-        ),
+        Rows("accuracy (%), 95% CI", rows, keys=legend, head=head, note=note),
     )
 
 
-def _worst_first(names: Iterable[str], drops: Sequence[Mapping[str, AttackEffect]]) -> list[str]:
-    return sorted(names, key=lambda name: (_change(name, drops), name))
+def _worst_first(names: Iterable[str], effects: Sequence[Effects]) -> list[str]:
+    return sorted(names, key=lambda name: (_change(name, effects), name))
 
 
-def _change(name: str, drops: Sequence[Mapping[str, AttackEffect]]) -> float:
-    return fmean(own[name].difference for own in drops if name in own)
+def _change(name: str, effects: Sequence[Effects]) -> float:
+    return fmean(of_run[name].difference for of_run in effects if name in of_run)
 
 
-def _drops(
+def _effect_row(
     name: str,
-    drops: Sequence[Mapping[str, AttackEffect]],
+    effects: Sequence[Effects],
     series: Sequence[Series],
     chance: float | None,
     *,
     neutral: bool = False,
 ) -> Row:
-    own = [of_run.get(name) for of_run in drops]
+    of_runs = [of_run.get(name) for of_run in effects]
     several = len(series) > 1
     lines = [
-        _drop(drop, each.colour if several else ACCENT if neutral else _mood(drop), each) if drop else ()
-        for drop, each in zip(own, series, strict=True)
+        _effect_marks(effect, looks.colour if several else ACCENT if neutral else _colour(effect), looks)
+        if effect
+        else ()
+        for effect, looks in zip(of_runs, series, strict=True)
     ]
-    figures = [points(drop.difference) if drop else "" for drop in own]
+    figures = [points(effect.difference) if effect else "" for effect in of_runs]
     return Row(name, lines, figures if len(series) <= _FIGURES else (), chance)
 
 
-def _mood(drop: AttackEffect) -> str:
-    return BAD if drop.interval[1] < 0 else GOOD if drop.interval[0] > 0 else SOFT
+def _colour(effect: AttackEffect) -> str:
+    return BAD if effect.interval[1] < 0 else GOOD if effect.interval[0] > 0 else SOFT
 
 
-def _drop(drop: AttackEffect, colour: str, each: Series) -> tuple[Mark, ...]:
-    low, high = drop.interval
+def _effect_marks(effect: AttackEffect, colour: str, looks: Series) -> tuple[Mark, ...]:
+    low, high = effect.interval
     return (
-        Mark("thick", LINE, drop.before, drop.after),
-        Mark("thin", colour, drop.before + low, drop.before + high),
-        Mark("ring", colour, drop.before, drop.before, each.symbol),
-        Mark("dot", colour, drop.after, drop.after, each.symbol),
+        Mark("thick", LINE, effect.before, effect.after),
+        Mark("thin", colour, effect.before + low, effect.before + high),
+        Mark("ring", colour, effect.before, effect.before, looks.symbol),
+        Mark("dot", colour, effect.after, effect.after, looks.symbol),
     )
 
 
-def trigger_importance(records: Mapping[str, Sequence[Salience]]) -> Chart | None:
-    """What trigger words count against the other words of the same items; records by the name of their run."""
-    series, note = side_by_side(name for name, own in records.items() if any(_with_trigger(own)))
-    rows, about = [], []
-    for each in series:
-        weights = [weight for own in _with_trigger(records[each.name]) for weight in own]
+def trigger_salience(records: Mapping[str, Sequence[Salience]]) -> Chart | None:
+    """Salience of trigger words and of the other words of the same items; records by the name of their run."""
+    series, note = side_by_side(name for name, saliences in records.items() if any(_with_trigger(saliences)))
+    rows, means = [], []
+    for looks in series:
+        weights = [weight for words in _with_trigger(records[looks.name]) for weight in words]
         triggers = np.array([weight.value for weight in weights if weight.trigger])
         others = np.array([weight.value for weight in weights if not weight.trigger])
         if len(series) > 1:
-            rows.append(Row(each.name))
+            rows.append(Row(looks.name))
         rows += [_spread("trigger words", triggers, SERIES[0]), _spread("other words", others, SERIES[1])]
-        about.append(f"{each.name}: {triggers.mean():.3f} against {others.mean():.3f}")
+        means.append(f"{looks.name}: trigger words {triggers.mean():.3f}, other words {others.mean():.3f}")
     if not rows:
         return None
     ends = [end for row in rows for line in row.lines for mark in line for end in (mark.start, mark.end)]
-    marks = [Key("dot", INK, "mean"), Key("thick", INK, "middle half"), Key("thin", INK, "middle 90 %")]
-    words = "How much of the prediction goes with a word when it is taken away, for trigger words and for the others."
+    legend = [Key("dot", INK, "mean"), Key("thick", INK, "middle 50%"), Key("thin", INK, "middle 90%")]
+    about = "Drop in the probability of the prediction when a word is removed."
     return row_chart(
-        "Trigger words against other words",
-        sentence(words, "Means: " + "; ".join(about) + ".", note),
-        Rows("what a word's removal takes", rows, _scale(min(ends), max(ends)), marks, "words", note),
+        "Salience of trigger words and other words",
+        sentence(about, f"Means: {'; '.join(means)}.", note),
+        Rows("drop in probability", rows, _scale(min(ends), max(ends)), legend, "words", note),
     )
 
 
-def _with_trigger(records: Iterable[Salience]) -> list[list[Weight]]:
-    """The words that are compared, of those items that have both kinds."""
-    compared = ([weight for weight in each.weights if weight.compared] for each in records)
-    return [own for own in compared if len({weight.trigger for weight in own}) == 2]
+def _with_trigger(saliences: Iterable[Salience]) -> list[list[Weight]]:
+    """The compared words of those items that have both kinds."""
+    compared = ([weight for weight in salience.weights if weight.compared] for salience in saliences)
+    return [words for words in compared if len({weight.trigger for weight in words}) == 2]
 
 
 def _spread(name: str, values: np.ndarray[tuple[int], np.dtype[np.float64]], colour: str) -> Row:

@@ -1,7 +1,7 @@
-"""A sheet of paper for charts: matplotlib draws in pixels, with colours that the page sets, and the browser writes.
+"""A sheet to draw charts on: matplotlib draws in pixels, the page sets the colours, the browser the letters.
 
-Every text is a number until the drawing is done (see `svg`): matplotlib needs no font that has its letters, and
-takes nothing in it for a formula.
+Every text is a number until the drawing is done (see `svg`): matplotlib then needs no font with its letters, and
+reads nothing in it as a formula.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH = 400
-"""Of every chart, in pixels: a little more than a phone has, so that letters keep their size there."""
+"""Width of every chart in pixels: about that of a phone, so that letters keep their size there."""
 TEXT, SMALL = 13, 12
 
-# What matplotlib draws with stands for a colour of the page, which is light or dark.
-INK, SOFT, LINE, GROUND, GOOD, BAD, ACCENT = (f"#f0000{place}" for place in range(1, 8))
-SERIES = tuple(f"#e0000{place}" for place in range(1, 9))
-"""Colours of runs, suites or whatever stands side by side."""
+# Each colour that matplotlib draws with stands for one of the page, which is light or dark.
+INK, SOFT, LINE, GROUND, GOOD, BAD, ACCENT = (f"#f0000{number}" for number in range(1, 8))
+SERIES = tuple(f"#e0000{number}" for number in range(1, 9))
+"""Colours of runs or suites side by side."""
 PAGE = dict(
     zip(
         (INK, SOFT, LINE, GROUND, GOOD, BAD, ACCENT, *SERIES),
-        ("ink", "soft", "line", "ground", "good", "bad", "accent", *(f"c{place}" for place in range(1, 9))),
+        ("ink", "soft", "line", "ground", "good", "bad", "accent", *(f"c{number}" for number in range(1, 9))),
         strict=True,
     )
 )
@@ -39,9 +39,9 @@ PAGE = dict(
 Anchor = Literal["left", "center", "right"]
 Symbol = Literal["o", "s", "D", "^", "v", "P", "X", "p"]
 SYMBOLS: tuple[Symbol, ...] = ("o", "s", "D", "^", "v", "P", "X", "p")
-"""Beside the colours, for those who do not tell these apart."""
+"""Next to colours, for readers who cannot tell these apart."""
 _SIZES = {"s": 6, "D": 6, "^": 8, "v": 8}
-"""Of symbols that would look larger or smaller than a dot."""
+"""Sizes of symbols that would look larger or smaller than a dot."""
 
 _FAINT, _FAINTER = 0.6, 0.18
 _OURS = {"svg.fonttype": "none", "svg.hashsalt": "referee", "path.simplify": False, "hatch.linewidth": 1.5}
@@ -50,7 +50,7 @@ _BARE = {"Creator": None, "Date": None, "Format": None, "Type": None}
 
 
 class Sheet:
-    """Pixels from the top left corner; what is drawn later lies above."""
+    """A sheet in pixels from the top left corner; what is drawn later lies above."""
 
     def __init__(self, figure: Figure, height: float) -> None:
         self._axes: Axes = figure.add_axes((0.0, 0.0, 1.0, 1.0), xlim=(0, WIDTH), ylim=(height, 0), frame_on=False)
@@ -70,7 +70,7 @@ class Sheet:
         bold: bool = False,
         room: float = WIDTH,
     ) -> None:
-        """Words whose middle is at this height, shortened where there is less room."""
+        """Words whose middle is at this height, shortened to the room there is."""
         whole = clean(words)
         shown = shortened(whole, room, size * (BOLD if bold else 1))
         self.letters.append(Lettering(shown, whole if shown != whole else ""))
@@ -95,7 +95,7 @@ class Sheet:
         *,
         dashes: tuple[float, float] | None = None,
     ) -> None:
-        """Each stroke from point to point."""
+        """Strokes, each from point to point."""
         gap = (float("nan"), float("nan"))
         points = [point for stroke in strokes for point in (*stroke, gap)]
         style = (0, dashes) if dashes else "-"
@@ -112,7 +112,7 @@ class Sheet:
     def dots(
         self, points: Sequence[tuple[float, float]], colour: str, symbol: Symbol = "o", *, hollow: bool = False
     ) -> None:
-        """With a rim that keeps them apart from what they lie on; hollow ones are all rim."""
+        """Symbols with a rim that sets them off from what they lie on; hollow ones are all rim."""
         across, down = zip(*points, strict=True)
         self._axes.plot(
             across,
@@ -127,7 +127,7 @@ class Sheet:
         )
 
     def bar(self, x: tuple[float, float], y: float, height: float, colour: str, *, hatched: bool = False) -> None:
-        """From one place to another, its middle at this height; what is drawn on it stays visible."""
+        """A bar between two positions, its middle at this height; what is drawn on it stays visible."""
         self._axes.barh(
             y,
             x[1] - x[0],
@@ -141,12 +141,12 @@ class Sheet:
         )
 
     def band(self, x: Sequence[float], low: Sequence[float], high: Sequence[float], colour: str) -> None:
-        """What lies between two lines, faintly."""
+        """A faint area between two lines."""
         self._axes.fill_between(x, low, high, color=colour, alpha=_FAINTER, linewidth=0, zorder=next(self._layer))
 
 
 def draw(title: str, about: str, height: float, paint: Callable[[Sheet], None]) -> Chart:
-    """What `paint` puts on a sheet, as a chart; the same for the same calls, whatever the user's settings are."""
+    """A chart of what `paint` draws; the same calls give the same bytes, whatever the user's settings are."""
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 

@@ -1,4 +1,4 @@
-"""Names of strangers in a drawing: cleaned, measured without knowing the font, shortened to the room there is."""
+"""Names of strangers in a drawing: cleaned, measured without knowing the font, shortened to fit."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ BOLD = 1.12
 
 
 def clean(text: str) -> str:
-    """One line that any XML may hold; nothing left is said too, for a name that is not seen is not looked for."""
+    """One line of text that XML can hold; a placeholder if nothing is left, since an empty name is easily missed."""
     return " ".join(_NO_XML.sub("\ufffd", visible(text)).split()) or "(no name)"
 
 
 def width(text: str, size: float) -> float:
-    """About how wide a text is in a font of this size."""
+    """The approximate width of a text in a font of this size."""
     return size * sum(map(_ems, text))
 
 
 def shortened(text: str, room: float, size: float) -> str:
-    """The text, without its middle where it does not fit: names of one family differ at their ends."""
+    """The text, without its middle if it does not fit: names of one family differ at their ends."""
     if width(text, size) <= room:
         return text
     signs = regex.findall(r"\X", text)
     left = room - width(ELLIPSIS, size)
     start, end = 0, len(signs)
     while start < end:
-        # In turn from both sides, until the next sign has no room.
+        # In turn from both sides, until the next character does not fit.
         front = start <= len(signs) - end
         left -= width(signs[start] if front else signs[end - 1], size)
         if left < 0:
@@ -46,7 +46,7 @@ def shortened(text: str, room: float, size: float) -> str:
 
 
 def wrapped(text: str, room: float, size: float) -> list[str]:
-    """The words of a text in as many lines as they need."""
+    """The words of a text, in as many lines as they need."""
     lines: list[str] = []
     for word in text.split():
         if lines and width(f"{lines[-1]} {word}", size) <= room:

@@ -1,4 +1,4 @@
-"""Charts of rows: a name to the left (or, if long, above), marks along a scale, a figure to the right."""
+"""Charts of rows: a name on the left (or above, if long), marks along a scale, a figure on the right."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.reports.model import Chart
 
 Shape = Literal["bar", "hatched", "thick", "thin", "tick", "ring", "dot", "dashes"]
 _ORDER: tuple[Shape, ...] = ("bar", "hatched", "thick", "thin", "tick", "ring", "dot")
-"""What is drawn first lies below."""
+"""The order of drawing: what comes first lies below."""
 
 _GUTTER = 140
 _EDGE = 8.0
@@ -35,9 +35,9 @@ class Mark:
 
 @dataclass(frozen=True)
 class Row:
-    """A name with one or more lines of marks, and for each of these what stands at its right; without lines a heading.
+    """A name with lines of marks, and a figure for each line; without lines it is a heading.
 
-    `chance` is what guessing gives here.
+    `chance` is the chance level of the row.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Key:
-    """What a mark means."""
+    """An entry of the legend."""
 
     shape: Shape
     colour: str
@@ -59,7 +59,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Scale:
-    """Values from left to right, and which of them are named how."""
+    """Values from left to right, and the labels of ticks."""
 
     low: float
     high: float
@@ -72,7 +72,7 @@ HALF = Scale(0.0, 0.5, [(level / 100, str(level)) for level in range(0, 51, 10)]
 
 @dataclass(frozen=True)
 class Rows:
-    """All that is drawn; `measure` says what the scale is, `head` what the figures at the right are."""
+    """All that is drawn; `measure` names the scale, `head` the figures on the right."""
 
     measure: str
     rows: Sequence[Row]
@@ -83,13 +83,13 @@ class Rows:
 
 
 def row_chart(title: str, about: str, rows: Rows) -> Chart:
-    """As high as its rows need."""
+    """A chart as high as its rows need."""
     layout = _Layout(rows)
     return draw(title, about, layout.height, lambda sheet: _paint(sheet, rows, layout))
 
 
 class _Layout:
-    """Where everything goes, in pixels."""
+    """Positions of everything, in pixels."""
 
     def __init__(self, rows: Rows) -> None:
         names = [width(clean(row.name), TEXT * (BOLD if row.bold else 1)) for row in rows.rows if row.lines]
@@ -118,32 +118,32 @@ class _Layout:
         return self.named + max(len(row.lines) * pitch, 15) + (11 if self.above else 9 if len(row.lines) > 1 else 7)
 
     def _stretches(self, rows: Sequence[Row]) -> list[tuple[float, float]]:
-        """From where to where lines of the scale go: where no name is in their way."""
-        found: list[tuple[float, float]] = []
-        for place, row in enumerate(rows):
-            top, bottom = self.tops[place] + self.named, self.tops[place + 1] - (6 if self.above else 0)
-            if row.lines and found and found[-1][1] == top:
-                found[-1] = found[-1][0], bottom
+        """Top and bottom of the grid lines: they stop where a name is in their way."""
+        stretches: list[tuple[float, float]] = []
+        for index, row in enumerate(rows):
+            top, bottom = self.tops[index] + self.named, self.tops[index + 1] - (6 if self.above else 0)
+            if row.lines and stretches and stretches[-1][1] == top:
+                stretches[-1] = stretches[-1][0], bottom
             elif row.lines:
-                found.append((top, bottom))
-        return found
+                stretches.append((top, bottom))
+        return stretches
 
     def x(self, value: float) -> float:
-        """Where a value lies; what is beyond the scale stays at its end."""
+        """The position of a value; what is beyond the scale stays at its end."""
         part = (value - self._scale.low) / (self._scale.high - self._scale.low)
         return self.left + min(1.0, max(0.0, part)) * (self.right - self.left)
 
-    def middles(self, place: int, row: Row) -> list[float]:
+    def middles(self, index: int, row: Row) -> list[float]:
         """The height of each line of a row."""
-        pitch = self.pitch[place]
-        start = self.tops[place] + self.named
-        room = self.tops[place + 1] - start
+        pitch = self.pitch[index]
+        start = self.tops[index] + self.named
+        room = self.tops[index + 1] - start
         first = start + (room - pitch * (len(row.lines) - 1)) / 2 - (5 if self.above else 0)
         return [first + pitch * number for number in range(len(row.lines))]
 
 
 def flow(keys: Sequence[Key]) -> list[list[tuple[float, Key]]]:
-    """Keys in lines, each with where it begins."""
+    """Legend entries in lines, with the position of each."""
     lines: list[list[tuple[float, Key]]] = []
     across = 0.0
     for key in keys:
@@ -161,8 +161,8 @@ def _paint(sheet: Sheet, rows: Rows, layout: _Layout) -> None:
     draw_keys(sheet, layout.keys, 8 + _LEAD)
     _axis(sheet, rows, layout)
     _chance(sheet, rows, layout)
-    for place, row in enumerate(rows.rows):
-        _names(sheet, place, row, layout)
+    for index, row in enumerate(rows.rows):
+        _names(sheet, index, row, layout)
     for shape in _ORDER:
         _marks(sheet, shape, rows, layout)
     for number, line in enumerate(layout.notes):
@@ -170,7 +170,7 @@ def _paint(sheet: Sheet, rows: Rows, layout: _Layout) -> None:
 
 
 def draw_keys(sheet: Sheet, lines: Sequence[Sequence[tuple[float, Key]]], middle: float) -> None:
-    """Lines of keys, the first one at this height."""
+    """Draw lines of a legend, the first one at this height."""
     for number, line in enumerate(lines):
         for across, key in line:
             height = middle + _LEAD * number
@@ -179,8 +179,8 @@ def draw_keys(sheet: Sheet, lines: Sequence[Sequence[tuple[float, Key]]], middle
 
 
 def _axis(sheet: Sheet, rows: Rows, layout: _Layout) -> None:
-    places = [layout.x(value) for value, _ in rows.scale.ticks]
-    sheet.lines([[(x, top), (x, bottom)] for x in places for top, bottom in layout.stretches], LINE)
+    positions = [layout.x(value) for value, _ in rows.scale.ticks]
+    sheet.lines([[(x, top), (x, bottom)] for x in positions for top, bottom in layout.stretches], LINE)
     for value, words in rows.scale.ticks:
         sheet.text(layout.x(value), layout.axis, words, anchor="center", colour=SOFT, size=SMALL)
     if rows.head:
@@ -188,29 +188,29 @@ def _axis(sheet: Sheet, rows: Rows, layout: _Layout) -> None:
 
 
 def _chance(sheet: Sheet, rows: Rows, layout: _Layout) -> None:
-    """One line through all rows where they share it, else a piece in each."""
+    """One line through all rows if they share the chance level, else a piece in each."""
     if len(layout.chances) == 1:
         x, bottom = layout.x(layout.chances[0]), layout.tops[-1]
         strokes = [[(x, top), (x, end)] for top, end in layout.stretches]
-        words = f"chance {percent(layout.chances[0])} %"
+        words = f"chance {percent(layout.chances[0])}%"
         half = width(words, SMALL) / 2
         sheet.text(min(max(x, half), WIDTH - half), bottom + 9, words, anchor="center", colour=SOFT, size=SMALL)
     else:
         strokes = [
-            [(layout.x(row.chance), layout.tops[place] + layout.named), (layout.x(row.chance), layout.tops[place + 1])]
-            for place, row in enumerate(rows.rows)
+            [(layout.x(row.chance), layout.tops[index] + layout.named), (layout.x(row.chance), layout.tops[index + 1])]
+            for index, row in enumerate(rows.rows)
             if row.chance is not None
         ]
     if strokes:
         sheet.lines(strokes, SOFT, 1.25, dashes=(4, 3))
 
 
-def _names(sheet: Sheet, place: int, row: Row, layout: _Layout) -> None:
-    top, bottom = layout.tops[place], layout.tops[place + 1]
+def _names(sheet: Sheet, index: int, row: Row, layout: _Layout) -> None:
+    top, bottom = layout.tops[index], layout.tops[index + 1]
     if not row.lines:
         sheet.text(0, bottom - 9, row.name, colour=SOFT, bold=True)
         return
-    middles = layout.middles(place, row)
+    middles = layout.middles(index, row)
     if layout.above:
         sheet.text(0, top + _LEAD / 2 - 1, row.name, bold=row.bold)
     else:
@@ -221,14 +221,14 @@ def _names(sheet: Sheet, place: int, row: Row, layout: _Layout) -> None:
 
 
 def _marks(sheet: Sheet, shape: Shape, rows: Rows, layout: _Layout) -> None:
-    """All marks of one shape, those of one colour in one go."""
+    """Draw all marks of one shape, those of one colour together."""
     same: dict[tuple[str, Symbol, float], list[tuple[tuple[float, float], float]]] = {}
-    for place, row in enumerate(rows.rows):
-        for marks, middle in zip(row.lines, layout.middles(place, row), strict=True):
+    for index, row in enumerate(rows.rows):
+        for marks, middle in zip(row.lines, layout.middles(index, row), strict=True):
             for mark in marks:
                 if mark.shape == shape:
                     ends = layout.x(mark.start), layout.x(mark.end)
-                    room = layout.pitch[place] - 3
+                    room = layout.pitch[index] - 3
                     same.setdefault((mark.colour, mark.symbol, room), []).append((ends, middle))
     for (colour, symbol, room), where in same.items():
         _draw(sheet, shape, colour, where, room, symbol)

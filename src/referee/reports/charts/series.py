@@ -1,4 +1,4 @@
-"""What several charts need of findings that stand side by side."""
+"""Runs or suites that a chart shows side by side: their colours, and the words about them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.stats.intervals import Interval
 
 @dataclass(frozen=True)
 class Series:
-    """A run or a suite with its looks."""
+    """A run or a suite with its colour and symbol."""
 
     name: str
     colour: str
@@ -22,39 +22,39 @@ class Series:
 
 
 def side_by_side(names: Iterable[str]) -> tuple[list[Series], str]:
-    """As many as there are colours, and a note on the others."""
+    """As many series as there are colours, and a note if some are left out."""
     every = list(names)
     shown = [Series(*looks) for looks in zip(every, SERIES, SYMBOLS, strict=False)]
-    return shown, f"The first {len(shown)} of {len(every)} are shown." if len(every) > len(shown) else ""
+    return shown, f"Only the first {len(shown)} of {len(every)} are shown." if len(every) > len(shown) else ""
 
 
 def keys(series: Sequence[Series], shape: Shape = "dot") -> list[Key]:
-    """Which colour is whose; one alone needs none."""
-    return [Key(shape, each.colour, each.name, each.symbol) for each in series] if len(series) > 1 else []
+    """The legend of colours; a single series needs none."""
+    return [Key(shape, one.colour, one.name, one.symbol) for one in series] if len(series) > 1 else []
 
 
-def bounds(row: Row, found: Findings) -> Interval:
-    """As in the tables: where items have groups, that of the bootstrap over them."""
-    return row.wilson if found.group is None else row.bootstrap
+def bounds(row: Row, findings: Findings) -> Interval:
+    """The interval as in the tables: of the bootstrap over groups if items have groups, else Wilson's."""
+    return row.wilson if findings.group is None else row.bootstrap
 
 
-def titled(found: Iterable[Findings], what: str) -> str:
-    """With the name of the suite, where there is one."""
-    suites = list(dict.fromkeys(each.suite for each in found))
+def titled(findings: Iterable[Findings], what: str) -> str:
+    """A title that starts with the name of the suite if there is only one."""
+    suites = list(dict.fromkeys(one.suite for one in findings))
     return f"{suites[0]}: {what}" if len(suites) == 1 else what[0].upper() + what[1:]
 
 
-def common_chance(found: Iterable[Findings]) -> float | None:
-    """What guessing gives, where all agree on it."""
-    levels = {each.chance for each in found}
+def common_chance(findings: Iterable[Findings]) -> float | None:
+    """The chance level, if it is the same for all."""
+    levels = {one.chance for one in findings}
     return levels.pop() if len(levels) == 1 else None
 
 
 def sentence(*parts: str) -> str:
-    """What is not empty, as one text."""
+    """The parts that are not empty, as one text."""
     return " ".join(part for part in parts if part)
 
 
-def chance_said(chance: float | None) -> str:
-    """In words for those who do not see the line."""
-    return "" if chance is None else f"The dashed line is what guessing gives, {percent(chance)} %."
+def chance_words(chance: float | None) -> str:
+    """A sentence on the dashed line, for readers who do not see it."""
+    return "" if chance is None else f"The dashed line is the chance level, {percent(chance)}%."

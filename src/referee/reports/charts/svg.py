@@ -1,4 +1,4 @@
-"""What matplotlib wrote, as a page can hold it: small, in the page's colours and font, and with names of its own."""
+"""Drawings of matplotlib made fit for a page: small, in the page's colours and font, and with unique ids."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _IDLE = {
     ("stroke-dashoffset", "0"),
     ("text-anchor", "start"),
 }
-"""Settings that say what is so without them."""
+"""Settings that repeat the default."""
 _SIZE = "13px"
 
 
 class Lettering(NamedTuple):
-    """What is written, and the whole of it where that was shortened."""
+    """A text, and the whole of it where that was shortened."""
 
     shown: str
     whole: str = ""
@@ -40,7 +40,7 @@ def page_svg(drawn: str, letters: Sequence[Lettering], colours: Mapping[str, str
     `colours` are those drawn with and the page's variables for them; another one is an error. There is no namespace:
     HTML needs none.
     """
-    source = ET.fromstring(drawn)  # noqa: S314 - our own drawing, and no word of others is in it yet
+    source = ET.fromstring(drawn)  # noqa: S314 - our own drawing, with no text of strangers in it yet
     copies = [(_copied(element, letters, colours), in_defs) for element, in_defs in _elements(source)]
     shared, same = _without_doubles([element for element, in_defs in copies if in_defs])
     drawing = ET.Element("svg")
@@ -59,10 +59,10 @@ def page_svg(drawn: str, letters: Sequence[Lettering], colours: Mapping[str, str
 
 def _framed(drawing: ET.Element, box: str, key: str, title: str, about: str) -> str:
     names = [("title", title)] + ([("desc", about)] if about else [])
-    for place, (tag, text) in enumerate(names):
+    for index, (tag, text) in enumerate(names):
         element = ET.Element(tag, {"id": f"{key}-{tag}"})
         element.text = text
-        drawing.insert(place, element)
+        drawing.insert(index, element)
     drawing.attrib.update(
         {
             "viewBox": _plain(box),
@@ -76,11 +76,11 @@ def _framed(drawing: ET.Element, box: str, key: str, title: str, about: str) -> 
 
 
 def _elements(parent: ET.Element, *, in_defs: bool = False) -> Iterator[tuple[ET.Element, bool]]:
-    """All that is drawn, out of its groups, and whether it is only there to be referred to."""
+    """All drawn elements without their groups, and whether an element is only there to be referred to."""
     for child in parent:
         tag = _local(child.tag)
         if tag in _KEPT:
-            # The paper itself is a path too, and has no colour.
+            # The background is a path without colour.
             if in_defs or child.get("style") != "fill: none":
                 yield child, in_defs
         elif tag in ("g", "defs"):
@@ -88,22 +88,22 @@ def _elements(parent: ET.Element, *, in_defs: bool = False) -> Iterator[tuple[ET
 
 
 def _copied(element: ET.Element, letters: Sequence[Lettering], colours: Mapping[str, str]) -> ET.Element:
-    made = ET.Element(_local(element.tag))
+    copy = ET.Element(_local(element.tag))
     style = dict(part.split(": ") for part in element.get("style", "").split("; ") if part)
     for name, value in element.attrib.items():
         name = _local(name)
         if name in ("fill", "stroke"):
             style[name] = value
         elif name == "d":
-            made.set(name, _SPACES.sub(r"\1", _plain(value)).strip())
+            copy.set(name, _SPACES.sub(r"\1", _plain(value)).strip())
         elif name not in ("style", "clip-path", "transform"):
-            made.set(name, _plain(value))
+            copy.set(name, _plain(value))
     if style:
-        made.set("style", ";".join(_settings(style, colours)))
-    made.extend(_copied(child, letters, colours) for child in element)
-    if made.tag == "text":
-        _write(made, element.text or "", letters)
-    return made
+        copy.set("style", ";".join(_settings(style, colours)))
+    copy.extend(_copied(child, letters, colours) for child in element)
+    if copy.tag == "text":
+        _write(copy, element.text or "", letters)
+    return copy
 
 
 def _settings(style: Mapping[str, str], colours: Mapping[str, str]) -> Iterator[str]:
@@ -133,7 +133,7 @@ def _look_of_symbol(element: ET.Element) -> str | None:
 
 
 def _gathered(style: str, symbols: Iterable[ET.Element]) -> ET.Element:
-    """Symbols that look alike say so once."""
+    """A group with the style that its symbols share."""
     group = ET.Element("g", {"style": style})
     for symbol in symbols:
         del symbol.attrib["style"]
@@ -142,16 +142,16 @@ def _gathered(style: str, symbols: Iterable[ET.Element]) -> ET.Element:
 
 
 def _without_doubles(shared: Iterable[ET.Element]) -> tuple[list[ET.Element], dict[str, int]]:
-    """Each thing to refer to once, and for all of their names the place of what they name."""
+    """The distinct definitions, and for every id the index of its definition."""
     kept: dict[str, ET.Element] = {}
-    places: dict[str, int] = {}
+    indices: dict[str, int] = {}
     for element in shared:
         name = element.attrib.pop("id")
         content = ET.tostring(element, "unicode")
         kept.setdefault(content, element)
-        places[name] = list(kept).index(content)
+        indices[name] = list(kept).index(content)
         element.set("id", name)
-    return list(kept.values()), places
+    return list(kept.values()), indices
 
 
 def _renamed(element: ET.Element, names: Mapping[str, str]) -> None:
@@ -164,7 +164,7 @@ def _renamed(element: ET.Element, names: Mapping[str, str]) -> None:
 
 
 def _plain(text: str) -> str:
-    """With numbers to a hundredth of a pixel."""
+    """Numbers rounded to a hundredth of a pixel."""
     return _NUMBER.sub(lambda number: f"{round(float(number[0]), 2):g}", text)
 
 

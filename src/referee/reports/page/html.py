@@ -25,6 +25,7 @@ from referee.reports.page.pack import Packed, compressed, pack
 from referee.reports.tables import scorecard
 from referee.reports.text import visible, well_formed
 from referee.reports.wording import OUTCOMES, cell_verdict
+from referee.reports.wording.vocabulary import NOT_MEASURED
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -123,16 +124,17 @@ class _Words:
     heads = scorecard.HEADS
     grades = scorecard.GRADES
     verdict = staticmethod(cell_verdict)
+    not_measured = NOT_MEASURED
     way = staticmethod(scorecard.way)
 
     @staticmethod
     def value(cell: Cell) -> str:
-        """With a true minus."""
+        """The figure with a true minus."""
         return scorecard.value_text(cell).replace("-", _MINUS)
 
     @staticmethod
     def interval(cell: Cell) -> str:
-        """With a true minus."""
+        """The interval with a true minus."""
         return scorecard.interval_text(cell).replace("-", _MINUS)
 
 

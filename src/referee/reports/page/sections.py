@@ -165,10 +165,10 @@ def suite_charts(results: Mapping[str, SuiteResults]) -> list[Chart]:
     saliences = {name: result.saliences for name, result in results.items() if result.importance is not None}
     drawn = [
         _by_label(findings),
-        charts.chosen_against_right(findings),
-        charts.attack_drops(findings),
+        charts.choice_rates(findings),
+        charts.perturbation_effects(findings),
         charts.distance_curve(findings),
-        charts.trigger_importance(saliences) if saliences else None,
+        charts.trigger_salience(saliences) if saliences else None,
     ]
     return [chart for chart in drawn if chart is not None]
 
@@ -200,7 +200,7 @@ def overview_section(diagnoses: Diagnoses, unseen: Collection[str] = (), sizes: 
         independent = {
             suite.suite: suite.groups.independent for suite in diagnoses[name].suites if suite.groups is not None
         }
-        chart = charts.group_against_single(of_run, independent)
+        chart = charts.group_scores(of_run, independent)
         if chart is not None:
             drawn.append(replace(chart, title=f"{name}: {chart.title}") if len(diagnoses) > 1 else chart)
     all_suites = {name: list(of_run.values()) for name, of_run in findings.items()}
