@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 import msgspec
+
+from referee.items import Item, SetOrigin
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,28 +49,50 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
         return self.correct if rule is None else self.found.get(rule, self.correct)
 
 
-def write(parts: Iterable[tuple[str, list[Verdict]]], file: IO[bytes]) -> None:
-    """A row per candidate (contrastive) or per output (generative); each part, a suite's, is one row group."""
-    import pyarrow as pa
+@dataclass(frozen=True)
+class Judged:
+    """One set, judged in one way: its items with their verdicts, one for one; `origin` names the set it was made of."""
+
+    suite: str
+    kind: Kind
+    items: Sequence[Item]
+    verdicts: Sequence[Verdict]
+    origin: SetOrigin | None = None
+
+    def __iter__(self) -> Iterator[tuple[Item, Verdict]]:
+        return zip(self.items, self.verdicts, strict=True)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+@contextmanager
+def writing(file: IO[bytes]) -> Iterator[Callable[[str, Sequence[Verdict]], None]]:
+    """A function that appends the verdicts on items of a suite to a Parquet file, one row group per call.
+
+    A row per candidate (contrastive) or per output (generative).
+    """
     import pyarrow.parquet as pq
 
     with pq.ParquetWriter(file, _schema(), compression="zstd") as writer:
-        for suite, verdicts in parts:
-            rows = [row for verdict in verdicts for row in _rows(suite, verdict)]
-            writer.write_table(pa.Table.from_pylist(rows, _schema()))
+        yield lambda suite, verdicts: writer.write_table(_table(suite, verdicts))
 
 
 def read(path: Path, *, tokens: bool = True) -> Iterator[tuple[str, Verdict]]:
     """Suite and verdict, one by one; without `tokens` the scores of single tokens, most of the file, are left out."""
     import pyarrow.parquet as pq
 
+    names = [name for name in _schema().names if tokens or name not in _OF_TOKENS]
     with pq.ParquetFile(path) as file:
-        names = file.schema_arrow.names
-        columns = None if tokens else [name for name in names if name not in ("token_scores", "total", "length")]
         for group in range(file.num_row_groups):
-            yield from _verdicts(file.read_row_group(group, columns).to_pylist())
+            table = file.read_row_group(group, names)
+            yield from _verdicts({name: table.column(name).to_pylist() for name in names})
 
 
+_OF_TOKENS = ("token_scores", "total", "length")
+
+
+@cache
 def _schema() -> pa.Schema:
     import pyarrow as pa
 
@@ -93,65 +120,79 @@ def _schema() -> pa.Schema:
     )
 
 
-def _rows(suite: str, verdict: Verdict) -> Iterator[dict[str, Any]]:
-    shared = {
-        "suite": suite,
-        "item": verdict.item,
-        "kind": verdict.kind,
-        "tie": verdict.tied,
-        "correct": verdict.correct,
-        "dropped": verdict.dropped,
-        "choice": verdict.choice,
+def _table(suite: str, verdicts: Sequence[Verdict]) -> pa.Table:
+    import pyarrow as pa
+
+    schema = _schema()
+    columns: dict[str, list[Any]] = {name: [] for name in schema.names}
+    for verdict in verdicts:
+        _append(columns, suite, verdict)
+    return pa.table([pa.array(columns[field.name], field.type) for field in schema], schema)
+
+
+def _append(columns: dict[str, list[Any]], suite: str, verdict: Verdict) -> None:
+    """Add the rows of a verdict; a column that says nothing about this kind of verdict gets nulls."""
+    rows = max(1, len(verdict.scores))
+    values: dict[str, Iterable[Any]] = {
+        "suite": (suite,) * rows,
+        "item": (verdict.item,) * rows,
+        "kind": (verdict.kind,) * rows,
+        "tie": (verdict.tied,) * rows,
+        "correct": (verdict.correct,) * rows,
+        "dropped": (verdict.dropped,) * rows,
+        "choice": (verdict.choice,) * rows,
     }
-    for candidate, (score, rank) in enumerate(zip(verdict.scores, verdict.ranks, strict=True)):
-        row = shared | {"candidate": candidate, "score": score, "rank": rank}
+    if verdict.scores:
+        values |= {"candidate": range(rows), "score": verdict.scores, "rank": verdict.ranks}
         if verdict.token_scores:
-            tokens = verdict.token_scores[candidate]
-            row |= {"token_scores": tokens, "total": math.fsum(tokens), "length": len(tokens)}
-        yield row
-    if not verdict.scores:
-        own = {"output": verdict.output, "antecedent": verdict.antecedent}
-        yield shared | own | {f"found_{rule}": hit for rule, hit in verdict.found.items()}
+            values["token_scores"] = verdict.token_scores
+            values["total"] = map(math.fsum, verdict.token_scores)
+            values["length"] = map(len, verdict.token_scores)
+    else:
+        values |= {"output": (verdict.output,), "antecedent": (verdict.antecedent,)}
+        values |= {f"found_{rule}": (hit,) for rule, hit in verdict.found.items()}
+    nothing = (None,) * rows
+    for name, column in columns.items():
+        column.extend(values.get(name, nothing))
 
 
-def _verdicts(rows: list[dict[str, Any]]) -> Iterator[tuple[str, Verdict]]:
-    start = 0
-    while start < len(rows):
-        first = rows[start]
+def _verdicts(columns: dict[str, list[Any]]) -> Iterator[tuple[str, Verdict]]:
+    """The verdicts of a row group: rows of one item follow each other."""
+    suites, items = columns["suite"], columns["item"]
+    start, rows = 0, len(items)
+    while start < rows:
+        suite, item = suites[start], items[start]
         end = start + 1
-        while end < len(rows) and rows[end]["item"] == first["item"] and rows[end]["suite"] == first["suite"]:
+        while end < rows and items[end] == item and suites[end] == suite:
             end += 1
-        yield first["suite"], _verdict(rows[start:end])
+        yield suite, _verdict(columns, start, end)
         start = end
 
 
-def _verdict(rows: list[dict[str, Any]]) -> Verdict:
-    first = rows[0]
-    if first["dropped"] is not None:
-        return Verdict(item=first["item"], kind=first["kind"], dropped=first["dropped"])
-    if first["kind"] == "generative":
-        found: dict[Rule, bool] = {}
-        if first["found_paper"] is not None:
-            found = {"paper": first["found_paper"], "token": first["found_token"]}
+def _verdict(columns: dict[str, list[Any]], start: int, end: int) -> Verdict:
+    item, kind, dropped = columns["item"][start], columns["kind"][start], columns["dropped"][start]
+    if dropped is not None:
+        return Verdict(item=item, kind=kind, dropped=dropped)
+    if kind == "generative":
+        paper = columns["found_paper"][start]
         return Verdict(
-            item=first["item"],
+            item=item,
             kind="generative",
-            correct=first["correct"],
-            tied=first["tie"],
-            # Files of earlier versions have no such columns.
-            choice=first.get("choice"),
-            output=first["output"],
-            found=found,
-            antecedent=first.get("antecedent"),
+            correct=columns["correct"][start],
+            tied=columns["tie"][start],
+            choice=columns["choice"][start],
+            output=columns["output"][start],
+            found={} if paper is None else {"paper": paper, "token": columns["found_token"][start]},
+            antecedent=columns["antecedent"][start],
         )
-    ranks = tuple(row["rank"] for row in rows)
+    tokens = columns.get("token_scores")
     return Verdict(
-        item=first["item"],
+        item=item,
         kind="contrastive",
-        correct=first["correct"],
-        tied=first["tie"],
-        choice=None if first["tie"] else ranks.index(1),
-        scores=tuple(row["score"] for row in rows),
-        ranks=ranks,
-        token_scores=tuple(tuple(row["token_scores"]) for row in rows) if first.get("token_scores") is not None else (),
+        correct=columns["correct"][start],
+        tied=columns["tie"][start],
+        choice=columns["choice"][start],
+        scores=tuple(columns["score"][start:end]),
+        ranks=tuple(columns["rank"][start:end]),
+        token_scores=tuple(map(tuple, tokens[start:end])) if tokens and tokens[start] is not None else (),
     )

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from referee.analysis.artifacts import Artifact, artifacts
-from referee.analysis.judged import Judged
 from referee.items import Item, SetOrigin
 from referee.perturbations import changed_twin
 from referee.reports.wording import artifact_verdict
 from referee.suites import suites
+from referee.verdicts import Judged
 from tests.support.judged_sets import Chooser, found_on, hidden, judged, premises, right, right_but, twins
 
 

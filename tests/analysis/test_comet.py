@@ -65,7 +65,8 @@ def judged() -> list[tuple[Item, Verdict]]:
 
 
 def test_scores_are_those_of_comet(checkpoint: Path) -> None:
-    segments, left_out = comparable(judged())
+    outputs = comparable(judged())
+    segments, left_out = outputs.kept, outputs.left_out
     assert (len(segments), left_out) == (23, 1)
     values, signature = comet_scores(segments, checkpoint)
     assert len(set(values)) > 10
@@ -86,9 +87,9 @@ def test_scores_are_those_of_comet(checkpoint: Path) -> None:
 
 
 def test_system_score_and_interval(checkpoint: Path) -> None:
-    segments, _ = comparable(judged())
+    segments = comparable(judged()).kept
     values, signature = comet_scores(segments, checkpoint)
-    (score,) = quality(judged(), metrics=(), comet=checkpoint)
+    (score,) = quality(comparable(judged()), metrics=(), comet=checkpoint)
     sums = {segment.group: 0.0 for segment in segments}
     sizes = dict.fromkeys(sums, 0.0)
     for segment, value in zip(segments, values, strict=True):
@@ -101,13 +102,13 @@ def test_system_score_and_interval(checkpoint: Path) -> None:
 
 
 def test_beside_bleu_and_by_the_file(checkpoint: Path) -> None:
-    by_file = quality(judged(), comet=checkpoint / "checkpoints" / "model.ckpt")
+    by_file = quality(comparable(judged()), comet=checkpoint / "checkpoints" / "model.ckpt")
     assert [score.name for score in by_file] == ["bleu", "chrf", "comet"]
-    assert by_file[-1] == quality(judged(), metrics=(), comet=checkpoint)[0]
+    assert by_file[-1] == quality(comparable(judged()), metrics=(), comet=checkpoint)[0]
 
 
 def test_source_output_and_reference_all_count(checkpoint: Path) -> None:
-    (segment, *_), _ = comparable(judged())
+    segment, *_ = comparable(judged()).kept
     other = "Where is the spoon? It lies under the chair."
     changed = [msgspec.structs.replace(segment, **{name: other}) for name in ("source", "output", "reference")]
     values, _ = comet_scores([segment, *changed], checkpoint)
@@ -116,7 +117,7 @@ def test_source_output_and_reference_all_count(checkpoint: Path) -> None:
 
 def test_logging_stays_as_it_was(checkpoint: Path, capfd: pytest.CaptureFixture[str]) -> None:
     before = logging.root.handlers[:], logging.root.level, logging.root.manager.disable
-    quality(judged()[:2], metrics=(), comet=checkpoint)
+    quality(comparable(judged()[:2]), metrics=(), comet=checkpoint)
     assert (logging.root.handlers[:], logging.root.level, logging.root.manager.disable) == before
     assert capfd.readouterr() == ("", "")
 
@@ -133,12 +134,12 @@ def test_the_hub_is_not_asked(checkpoint: Path, monkeypatch: pytest.MonkeyPatch)
         return load(path, local_files_only=local_files_only)
 
     monkeypatch.setattr(comet, "load_from_checkpoint", recorded)
-    quality(judged()[:1], metrics=(), comet=checkpoint)
+    quality(comparable(judged()[:1]), metrics=(), comet=checkpoint)
     assert (seen, hub.is_offline_mode()) == ([(True, True)], False)
 
 
 def test_what_does_not_load_is_said(checkpoint: Path, tmp_path: Path) -> None:
-    segments, _ = comparable(judged()[:1])
+    segments = comparable(judged()[:1]).kept
     damaged = tmp_path / "damaged"
     shutil.copytree(checkpoint, damaged)
     (damaged / "checkpoints" / "model.ckpt").write_bytes(b"no weights")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
-from referee.analysis.accuracy import Findings, findings
 from referee.analysis.cross_lingual import beside
-from referee.analysis.findings import Reading, with_english
+from referee.analysis.findings import findings_on
 from referee.items import Candidate, Item, SetOrigin
 from referee.scoring.decision import contrastive
-from referee.verdicts import Verdict
+from referee.verdicts import Judged, Verdict
 from tests.support.items import item
 
 
@@ -21,18 +19,17 @@ def side(*right: tuple[str, bool]) -> list[tuple[Item, Verdict]]:
     return [(made, contrastive(made.id, scores[correct], 0, higher=True)) for made, correct in items]
 
 
+def judged(suite: str, cases: list[tuple[Item, Verdict]], origin: SetOrigin | None = None) -> Judged:
+    return Judged(suite, "contrastive", [item for item, _ in cases], [verdict for _, verdict in cases], origin)
+
+
 GERMAN = side(("a", True), ("b", True), ("c", False), ("d", False), ("e", True), ("f", True))
 ENGLISH = side(("f", False), ("a", True), ("b", False), ("c", True), ("d", False), ("x", True))
 
 
-def both(english: str, origin: SetOrigin | None) -> list[list[Findings]]:
-    (of_english,) = findings(english, ENGLISH)
-    found = [findings("lm", GERMAN), [msgspec.structs.replace(of_english, origin=origin)]]
-    return with_english(found, [Reading("lm", lambda: iter(GERMAN)), Reading(english, lambda: iter(ENGLISH))])
-
-
 def test_items_are_paired_by_id_whatever_their_order() -> None:
-    (own,), (english,) = both("lm/english", SetOrigin("lm", "english", "parallel"))
+    side = judged("lm/english", ENGLISH, SetOrigin("lm", "english", "parallel"))
+    own, english = findings_on([judged("lm", GERMAN), side])
     assert english.english is None
     assert own.english is not None
     pair = own.english
@@ -45,7 +42,8 @@ def test_items_are_paired_by_id_whatever_their_order() -> None:
 
 def test_suites_that_are_no_sides_of_each_other_are_not_paired() -> None:
     for origin in (None, SetOrigin("other", "english", "parallel"), SetOrigin("lm", "swap", "attack")):
-        assert [each.english for (each,) in both("lm/english", origin)] == [None, None]
+        sides = [judged("lm", GERMAN), judged("lm/english", ENGLISH, origin)]
+        assert [findings.english for findings in findings_on(sides)] == [None, None]
 
 
 def test_a_clear_difference_is_seen() -> None:

@@ -9,19 +9,18 @@ import numpy as np
 import pytest
 
 from referee.analysis.accuracy import findings
-from referee.analysis.diagnosis import SuiteDiagnosis, diagnose
-from referee.analysis.judged import Judged
+from referee.analysis.diagnosis import SuiteDiagnosis, diagnose_suites
 from referee.errors import UsageError
 from referee.items import Item, SetOrigin
 from referee.perturbations import changed_twin
 from referee.suites import open_set
-from referee.verdicts import Verdict
+from referee.verdicts import Judged, Verdict
 from tests.support.items import item
 from tests.support.judged_sets import first, found_on, hidden, judged, premises, right, right_but, twins
 
 
 def diagnosed(*sets: Judged) -> dict[str, SuiteDiagnosis]:
-    return {each.suite: each for each in diagnose(sets, found_on(*sets))}
+    return {each.suite: each for each in diagnose_suites(sets, found_on(*sets))}
 
 
 def swapped(items: list[Item]) -> list[Item]:
@@ -120,14 +119,14 @@ def test_each_rule_is_diagnosed() -> None:
         items.append(msgspec.structs.replace(made, id=str(number), group=str(number // 2)))
         said.append(msgspec.structs.replace(verdict, item=str(number)))
     own = Judged("t", "generative", items, said)
-    found = diagnose([own], findings("t", own, ("paper", "token")))
+    found = diagnose_suites([own], findings("t", own, ("paper", "token")))
     assert [(each.rule, each.groups and each.groups.score) for each in found] == [("paper", 1.0), ("token", 0.0)]
 
 
 def test_dropped_items_are_left_out() -> None:
     own = judged("t", twins(20), first)
     gone = Verdict(item=own.items[0].id, kind="contrastive", dropped="too long")
-    (found,) = diagnose(
+    (found,) = diagnose_suites(
         [shorter := Judged("t", "contrastive", own.items, [gone, *own.verdicts[1:]])], found_on(shorter)
     )
     assert found.biases[0].items == 39
@@ -136,7 +135,7 @@ def test_dropped_items_are_left_out() -> None:
 
 def test_the_coding_can_be_chosen() -> None:
     own = judged("t", twins(20), first)
-    (found,) = diagnose([own], found_on(own), {"gender": ("m", "f")})
+    (found,) = diagnose_suites([own], found_on(own), {"gender": ("m", "f")})
     assert [each.published.coding for each in found.biases] == [["m", "f"], ["first", "second"]]
 
 
@@ -146,14 +145,14 @@ def test_the_coding_can_be_chosen() -> None:
 )
 def test_a_coding_that_makes_no_sense_is_refused(coding: dict[str, tuple[str, ...]], problem: str) -> None:
     with pytest.raises(UsageError, match=problem):
-        diagnose([], [], coding)
+        diagnose_suites([], [], coding)
 
 
 def test_it_can_be_written_as_json() -> None:
     items = premises(40)
     sets = [judged("copa", items, right), judged("copa+no-premise", hidden(items, "no-premise"), first)]
     sets.append(judged("twins", twins(40), first))
-    found = diagnose(sets, found_on(*sets))
+    found = diagnose_suites(sets, found_on(*sets))
     assert msgspec.json.decode(msgspec.json.encode(found), type=list[SuiteDiagnosis]) == found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.analysis.generation_agreement import agreement
+from referee.analysis.generation_agreement import Agreement, Answers, agreement
 from referee.items import Candidate, Item
 from referee.scoring.decision import contrastive, generative
 from referee.verdicts import Verdict
@@ -21,8 +21,16 @@ def case(number: int, gold: int | None, scored: int | None, translated: int | No
     return made, contrastive(made.id, values, gold, higher=True), output
 
 
+def agreed(cases: list[tuple[Item, Verdict, Verdict]]) -> Agreement | None:
+    scores, translations = Answers(), Answers()
+    for made, scored, translated in cases:
+        scores.add(made, scored)
+        translations.add(made, translated)
+    return agreement(scores, translations)
+
+
 def test_counts() -> None:
-    found = agreement(
+    found = agreed(
         [
             case(1, M, M, M),
             case(2, M, M, F),
@@ -44,8 +52,8 @@ def test_counts() -> None:
 def test_dropped_items_are_left_out() -> None:
     made, scored, _ = case(1, M, M, M)
     dropped = Verdict(item=made.id, kind="generative", dropped="too long")
-    assert agreement([(made, scored, dropped)]) is None
-    found = agreement([(made, scored, dropped), case(2, M, M, M)])
+    assert agreed([(made, scored, dropped)]) is None
+    found = agreed([(made, scored, dropped), case(2, M, M, M)])
     assert found is not None
     assert found.items == 1
 
@@ -54,7 +62,7 @@ def test_choices_are_compared_by_gender_not_by_place() -> None:
     """In ContraPro the right alternative always comes first: by place everything would agree by chance."""
     made = item(candidates=tuple(reversed(item().candidates)))
     cases = [case(1, M, M, M), (made, contrastive("a", [1.0, 0.0, 0.0], 0, higher=True), case(1, M, M, M)[2])]
-    found = agreement(cases)
+    found = agreed(cases)
     assert found is not None
     assert found.kappa == 1.0
 
@@ -62,7 +70,7 @@ def test_choices_are_compared_by_gender_not_by_place() -> None:
 def test_expected_forms_are_compared_by_right_and_wrong() -> None:
     made = item(expected=("er",))
     outputs = [generative("a", "...", {"paper": hit, "token": hit}) for hit in (True, False)]
-    found = agreement([(made, contrastive("a", [1.0, 0.0, 0.0], M, higher=True), output) for output in outputs])
+    found = agreed([(made, contrastive("a", [1.0, 0.0, 0.0], M, higher=True), output) for output in outputs])
     assert found is not None
     assert (found.same.count, found.both_right, found.only_scores) == (1, 1, 1)
 
@@ -70,6 +78,6 @@ def test_expected_forms_are_compared_by_right_and_wrong() -> None:
 def test_alternatives_without_gender_are_compared_by_place() -> None:
     made = item(candidates=(Candidate("a"), Candidate("b")))
     output = Verdict(item="a", kind="generative", correct=False, choice=1, output="b")
-    found = agreement([(made, contrastive("a", [0.0, 1.0], 0, higher=True), output)])
+    found = agreed([(made, contrastive("a", [0.0, 1.0], 0, higher=True), output)])
     assert found is not None
     assert found.same.count == 1

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from referee.analysis.quality import comet_scores, comparable, quality
+from referee.analysis.quality import Score, comet_scores, comparable, quality
 from referee.errors import InputError, MissingError, UnknownNameError
 from referee.io.files import text_lines
 from referee.items import Item
@@ -45,13 +46,17 @@ def made_up(count: int, per_group: int = 1) -> Judged:
 
 
 def texts(judged: Judged) -> tuple[list[str], list[str]]:
-    segments, _ = comparable(judged)
+    segments = comparable(judged).kept
     return [segment.output for segment in segments], [segment.reference for segment in segments]
+
+
+def quality_of(judged: Iterable[tuple[Item, Verdict]], **options: Any) -> list[Score]:
+    return quality(comparable(judged), **options)
 
 
 def test_values_and_signatures_are_those_of_sacrebleu() -> None:
     outputs, references = texts(made_up(200))
-    bleu, chrf = quality(made_up(200))
+    bleu, chrf = quality_of(made_up(200))
     for score, metric in ((bleu, BLEU()), (chrf, CHRF())):
         assert score.value == metric.corpus_score(outputs, [references]).score
         assert score.signature == str(metric.get_signature())
@@ -67,7 +72,7 @@ def test_interval_is_that_of_whole_groups_repeated(monkeypatch: pytest.MonkeyPat
     judged = made_up(40, per_group=2)
     outputs, references = texts(judged)
     weights = np.random.default_rng(SEED).multinomial(20, np.full(20, 1 / 20), size=60)
-    for metric, score in zip((BLEU(), CHRF()), quality(judged), strict=True):
+    for metric, score in zip((BLEU(), CHRF()), quality_of(judged), strict=True):
         values = []
         for weight in weights:
             places = [place for place in range(40) for _ in range(weight[place // 2])]
@@ -78,7 +83,7 @@ def test_interval_is_that_of_whole_groups_repeated(monkeypatch: pytest.MonkeyPat
 
 def test_interval_is_near_that_of_sacrebleu_for_single_items() -> None:
     outputs, references = texts(made_up(300))
-    (ours,) = quality(made_up(300), metrics=["bleu"])
+    (ours,) = quality_of(made_up(300), metrics=["bleu"])
     theirs = BLEU().corpus_score(outputs, [references], n_bootstrap=1000)
     assert (ours.interval[1] - ours.interval[0]) / 2 == pytest.approx(theirs._ci, rel=0.1)
 
@@ -91,12 +96,12 @@ def test_twins_widen_the_interval() -> None:
         for made, verdict in single
         for copy in "ab"
     ]
-    (once,), (twice,) = quality(single, metrics=["chrf"]), quality(doubled, metrics=["chrf"])
+    (once,), (twice,) = quality_of(single, metrics=["chrf"]), quality_of(doubled, metrics=["chrf"])
     assert twice.interval == pytest.approx(once.interval)
 
 
 def test_one_group_has_no_spread() -> None:
-    for score in quality(made_up(10, per_group=10)):
+    for score in quality_of(made_up(10, per_group=10)):
         assert score.interval == pytest.approx((score.value, score.value))
 
 
@@ -107,16 +112,16 @@ def test_what_cannot_be_compared_is_left_out_and_counted() -> None:
         (item(id="i11", reference="Er war da."), Verdict(item="i11", kind="generative", dropped="too long")),
         (item(id="i12", reference="Er war da."), contrastive("i12", [1.0, 0.0, 0.0], 0, higher=True)),
     ]
-    for score, alone in zip(quality(judged), quality(made_up(5)), strict=True):
+    for score, alone in zip(quality_of(judged), quality_of(made_up(5)), strict=True):
         assert (score.segments, score.left_out) == (5, 3)
         assert (score.value, score.interval) == (alone.value, alone.interval)
-    assert quality(judged[5:]) == []
+    assert quality_of(judged[5:]) == []
 
 
 def test_an_empty_output_counts() -> None:
-    full, empty = quality(made_up(5)), quality([*made_up(5), pair(9, "", "Er war da.")])
+    full, empty = quality_of(made_up(5)), quality_of([*made_up(5), pair(9, "", "Er war da.")])
     assert all(after.value < before.value for before, after in zip(full, empty, strict=True))
-    assert [score.value for score in quality([pair(9, "", "Er war da.")])] == [0, 0]
+    assert [score.value for score in quality_of([pair(9, "", "Er war da.")])] == [0, 0]
 
 
 @pytest.mark.parametrize(
@@ -132,33 +137,33 @@ def test_an_empty_output_counts() -> None:
 def test_tokenizer_by_language(language: str, tokenizer: str, packages: list[str]) -> None:
     judged = [pair(1, "猫 は", "猫 は", target_lang=language)]
     if all(map(find_spec, packages)):
-        assert f"|tok:{tokenizer}" in quality(judged, metrics=["bleu"])[0].signature
+        assert f"|tok:{tokenizer}" in quality_of(judged, metrics=["bleu"])[0].signature
     else:
         with pytest.raises(MissingError, match=rf"install it with `pip install 'sacrebleu\[{language}\]'`"):
-            quality(judged)
-    assert "tok:" not in quality(judged, metrics=["chrf"])[0].signature
+            quality_of(judged)
+    assert "tok:" not in quality_of(judged, metrics=["chrf"])[0].signature
 
 
 def test_languages_with_different_tokenizers_are_refused() -> None:
     mixed = [pair(1, "a", "a"), pair(2, "b", "b", target_lang="fr")]
-    assert quality(mixed, metrics=["bleu"])[0].segments == 2
+    assert quality_of(mixed, metrics=["bleu"])[0].segments == 2
     with pytest.raises(InputError, match=r"need different tokenizers for BLEU \(13a, zh\); evaluate each language"):
-        quality([*mixed, pair(3, "c", "c", target_lang="zh")])
+        quality_of([*mixed, pair(3, "c", "c", target_lang="zh")])
 
 
 def test_unknown_metrics_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="there is no metric 'blue'"):
-        quality(made_up(1), metrics=["blue"])
+        quality_of(made_up(1), metrics=["blue"])
 
 
 def test_no_checkpoint_of_comet(tmp_path: Path) -> None:
     for path in (tmp_path / "absent", tmp_path):
         with pytest.raises(MissingError, match=r"holds no checkpoint of COMET; name a folder with hparams\.yaml"):
-            quality(made_up(1), comet=path)
+            quality_of(made_up(1), comet=path)
     (tmp_path / "checkpoints").mkdir()
     (tmp_path / "checkpoints" / "model.ckpt").touch()
     with pytest.raises(MissingError, match=r"model\.ckpt: has no hparams\.yaml a folder above it"):
-        quality(made_up(1), comet=tmp_path)
+        quality_of(made_up(1), comet=tmp_path)
 
 
 @pytest.mark.skipif(find_spec("comet") is not None, reason="unbabel-comet is installed")
@@ -166,7 +171,7 @@ def test_comet_is_not_installed(tmp_path: Path) -> None:
     (tmp_path / "checkpoints").mkdir()
     (tmp_path / "checkpoints" / "model.ckpt").touch()
     (tmp_path / "hparams.yaml").touch()
-    segments, _ = comparable(made_up(1))
+    segments = comparable(made_up(1)).kept
     with pytest.raises(MissingError, match=r"install it with `pip install 'referee\[comet\]'`"):
         comet_scores(segments, tmp_path)
 
@@ -204,7 +209,7 @@ def test_table_18(name: str, shared_data: Path) -> None:
                 generative(made.id, cut(output), {"paper": True, "token": True})
                 for made, output in zip(items, outputs, strict=True)
             )
-            (score,) = quality(zip(items, verdicts, strict=True), metrics=["bleu"])
+            (score,) = quality_of(zip(items, verdicts, strict=True), metrics=["bleu"])
             assert (score.segments, score.left_out) == (len(items), 0)
             assert score.interval[0] < score.value < score.interval[1]
             return score.value

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from referee.analysis.judged import Judged
 from referee.analysis.robustness import (
     Attacks,
     Outcome,
@@ -20,7 +19,7 @@ from referee.scoring.decision import contrastive, generative
 from referee.stats.groups import index_groups
 from referee.stats.paired import mcnemar
 from referee.stats.proportions import mean_interval
-from referee.verdicts import Verdict
+from referee.verdicts import Judged, Verdict
 from tests.support.items import item
 from tests.support.judged_sets import first, found_on, hidden, judged, premises, right, right_but
 

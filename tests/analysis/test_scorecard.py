@@ -8,19 +8,18 @@ from random import Random
 import msgspec
 import pytest
 
-from referee.analysis.accuracy import Findings, findings
+from referee.analysis.accuracy import findings
 from referee.analysis.bias.bias import Bias
 from referee.analysis.bias.priors import Prior
-from referee.analysis.diagnosis import diagnose
-from referee.analysis.findings import Reading, with_agreement, with_attacks
-from referee.analysis.judged import Judged
+from referee.analysis.diagnosis import diagnose_suites
+from referee.analysis.findings import findings_on
 from referee.analysis.robustness import Robustness
 from referee.analysis.salience.importance import importances
 from referee.analysis.salience.record import Salience, Weight
 from referee.analysis.scorecard import COLUMNS, AgainstChance, NotMeasured, ScorecardRow, merged, scorecard
 from referee.items import Candidate, Item
 from referee.perturbations import changed_twin
-from referee.verdicts import Verdict
+from referee.verdicts import Judged, Verdict
 
 Judge = Callable[[Item], int]
 
@@ -63,11 +62,9 @@ def judged(suite: str, items: Sequence[Item], judge: Judge) -> Judged:
 
 
 def lines(sets: Sequence[Judged], saliences: Sequence[Salience] = ()) -> list[ScorecardRow]:
-    found: list[list[Findings]] = [findings(each.suite, each) for each in sets]
-    readings = [Reading(each.suite, each.__iter__) for each in sets]
-    flat = [each for of_suite in with_attacks(found, readings) for each in of_suite]
+    flat = findings_on(sets)
     tasks = {each.suite: each.items[0].task for each in sets}
-    return scorecard(diagnose(sets, flat), flat, importances(saliences), tasks)
+    return scorecard(diagnose_suites(sets, flat), flat, importances(saliences), tasks)
 
 
 def knows(item: Item) -> int:
@@ -146,7 +143,7 @@ def test_where_nothing_is_right_a_preference_is_the_bias() -> None:
         for item in items
     ]
     found = findings("prior", Judged("prior", "contrastive", items, said))
-    (line,) = scorecard(diagnose([Judged("prior", "contrastive", items, said)], found), found, {}, {})
+    (line,) = scorecard(diagnose_suites([Judged("prior", "contrastive", items, said)], found), found, {}, {})
     assert line.cells["accuracy"].outcome == NotMeasured("no_gold")
     bias = line.cells["bias"]
     assert (bias.value, bias.grade) == (0.5, "bad")
@@ -234,12 +231,8 @@ def test_what_is_written_beside_what_is_scored(same: float, grade: str) -> None:
         for choice in [(item.gold or 0) if draws.random() < same else 1 - (item.gold or 0)]
     ]
     written = Judged("twins", "generative", items, said)
-    found = with_agreement(
-        [findings("twins", scored), findings("twins", written)],
-        [Reading("twins", scored.__iter__), Reading("twins", written.__iter__)],
-    )
-    flat = [each for of_suite in found for each in of_suite]
-    (line,) = scorecard(diagnose([scored, written], flat), flat, {}, {})
+    flat = findings_on([scored, written])
+    (line,) = scorecard(diagnose_suites([scored, written], flat), flat, {}, {})
     assert line.kind == "contrastive"
     assert line.cells["written"].grade == grade
     assert line.cells["written"].value == pytest.approx(same, abs=0.05)

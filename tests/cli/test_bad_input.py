@@ -131,8 +131,8 @@ def test_every_fault_has_a_message_of_its_own() -> None:
 
 
 SCORE_FILES: dict[str, tuple[bytes, str]] = {
-    "fewer": (b"1\n2\n", ":3: has 2 lines for 3 candidates"),
-    "more": (b"1\n2\n3\n4\n", ":4: has 4 lines for 3 candidates"),
+    "fewer": (b"1\n2\n", ":3: expected 3 lines, one per candidate, but found 2"),
+    "more": (b"1\n2\n3\n4\n", ":4: expected 3 lines, one per candidate, but found 4"),
     "nan": (b"1\nnan\n3\n", ":2: the score is nan"),
     "infinite": (b"1\n2\n-inf\n", ":3: the score is -inf"),
     "words": (b"1\n2\nbest\n", ":3: 'best' is not a number"),
@@ -156,8 +156,8 @@ def test_scores(fault: str, tmp_path: Path, referee: Command) -> None:
 
 
 TRANSLATION_FILES: dict[str, tuple[bytes, str]] = {
-    "fewer": (b"Er war hungrig.\n", ":2: has 1 lines for 2 items"),
-    "more": (b"a\nb\nc\n", ":3: has 3 lines for 2 items"),
+    "fewer": (b"Er war hungrig.\n", ":2: expected 2 lines, one per item, but found 1"),
+    "more": (b"a\nb\nc\n", ":3: expected 2 lines, one per item, but found 3"),
     "windows lines": (b"a\r\nb\r\n", ":1: has Windows line ends"),
     "latin-1": (b"a\nb\xfc\n", ":2: is not UTF-8"),
     "empty": (b"", ": is empty"),

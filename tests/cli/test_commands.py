@@ -207,7 +207,7 @@ def test_list_models(referee: Command) -> None:
 def test_scores(folder: Path, referee: Command) -> None:
     outcome = referee("score", "x.jsonl", "--scores", "scores")
     assert outcome.code == 0
-    assert outcome.err == "`referee eval MODEL SUITE --out FOLDER` keeps the verdict of every item\n"
+    assert outcome.err == "`referee eval MODEL SUITE --out FOLDER` keeps the verdict on every item\n"
     lines = outcome.out.splitlines()
     assert lines[:2] == ["x.jsonl", "                  items  accuracy %  95 % interval  ties"]
     assert lines[2].split()[:4] == ["all", "items", "4", "50.0"]
@@ -300,7 +300,7 @@ def test_eval_keeps_the_run(folder: Path, referee: Command) -> None:
     before = (folder / "run" / "verdicts.parquet").stat().st_mtime_ns
     again = referee("eval", "scores:scores", "x.jsonl", "--out", "run")
     assert again.out == outcome.out
-    assert again.err.startswith("run already holds this run, finished 20")
+    assert again.err.startswith("run already contains this run, finished 20")
     assert (folder / "run" / "verdicts.parquet").stat().st_mtime_ns == before
 
 
@@ -313,7 +313,7 @@ def test_eval_json_is_what_the_folder_holds(folder: Path, referee: Command) -> N
     assert value["findings"] == json.loads((folder / "run" / "findings.json").read_text())
     # Also where there is something to remark.
     again = referee("eval", "translations:out.de", "x.jsonl", "--out", "run", "--json")
-    assert (again.out, "already holds" in again.err) == (outcome.out, True)
+    assert (again.out, "already contains" in again.err) == (outcome.out, True)
 
 
 def test_eval_refuses_a_folder_with_another_run(folder: Path, referee: Command) -> None:
@@ -335,7 +335,7 @@ def test_limit(folder: Path, referee: Command) -> None:
     assert overall(outcome) == [(None, 2, 2)]
     assert answer(outcome)["run"]["inputs"]["suites"][0]["items"] == 2
     too_many = referee("eval", "scores:scores", "x.jsonl", "--limit", "2")
-    assert (too_many.code, "has 12 lines for 6 candidates" in too_many.err) == (1, True)
+    assert (too_many.code, "expected 6 lines, one per candidate, but found 12" in too_many.err) == (1, True)
     all_of_them = referee("eval", "scores:scores", "x.jsonl", "--limit", "99", "--json")
     assert overall(all_of_them) == [(None, 4, 2)]
 
@@ -387,7 +387,7 @@ def test_ctrl_c(folder: Path) -> None:
         process.kill()
         process.communicate()
     assert (process.returncode, out) == (130, "")
-    assert err == "interrupted; the same command goes on where a run with --out or a fetch stopped\n"
+    assert err == "Interrupted. Run the same command again to resume.\n"
 
 
 def opened_by_reader(path: Path, process: subprocess.Popen[str]) -> int:

@@ -254,7 +254,7 @@ def test_nothing_in_common(folder: Path, referee: Command) -> None:
     referee("eval", "scores:y.scores", "y.jsonl", "--out", "y")
     message = one_sentence(referee("compare", "old", "y"))
     assert message == (
-        "error: old (x.jsonl by scores) and y (y.jsonl by scores) have no item that both judged; "
+        "error: old (x.jsonl) and y (y.jsonl) have no item that both judged; "
         "compare runs on the same suites, judged in the same way."
     )
     # Beside runs that can be compared it is a remark.

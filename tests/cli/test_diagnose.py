@@ -99,7 +99,7 @@ def test_what_is_no_finished_run_is_said(folder: Path, referee: Command) -> None
     (folder / "neuter" / runs.ITEMS).unlink()
     outcome = referee("diagnose", "neuter")
     assert outcome.code == 1
-    assert "run its command again, which goes on where it stopped: referee eval scores:neuter.scores" in outcome.err
+    assert "run its command again, which resumes it: referee eval scores:neuter.scores" in outcome.err
 
 
 def test_priors_stand_beside_what_was_chosen_in_their_language(folder: Path, referee: Command) -> None:

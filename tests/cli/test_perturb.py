@@ -137,7 +137,7 @@ def test_eval_judges_the_attacked_sets_beside_the_original(referee: Command, fol
     ]
     assert "x.jsonl+possessive/maria: 1 of 3 items changed; left out: 2 no antecedent" in outcome.err
     again = referee(*arguments, "--context", 1, "--no-cache", "--out", "run", "--json")
-    assert "already holds this run" in again.err
+    assert "already contains this run" in again.err
     other = referee(*arguments, "--perturb", "phrase/he-said", "--context", 1, "--no-cache", "--out", "run")
     assert (other.code, "holds a run with other inputs" in other.err) == (1, True)
 
@@ -157,4 +157,4 @@ def test_eval_leaves_out_what_changes_nothing_and_refuses_if_that_is_all(
 def test_eval_of_a_file_judges_one_suite(referee: Command, folder: Path) -> None:
     (folder / "scores").write_text("1\n2\n3\n" * 3)
     outcome = referee("eval", "scores:scores", "x.jsonl", "--perturb", "phrase/he-said")
-    assert (outcome.code, "a file judges one suite" in outcome.err) == (2, True)
+    assert (outcome.code, "is about one suite" in outcome.err) == (2, True)

@@ -15,7 +15,7 @@ import pytest
 from referee import sets, verdicts
 from referee.demo.plan import SAMPLES, STEPS
 from referee.demo.run import Told, demo
-from referee.runs.evaluate import Progress
+from referee.io.progress import Progress
 from referee.runs.store import read_info
 from tests.support.browser import Visitor
 from tests.support.small_demo import SHARE, remember_samples

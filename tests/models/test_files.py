@@ -26,9 +26,9 @@ def test_scores_are_numbers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "wanted", "message"),
     [
-        ("1\n2\n", 3, r"x:3: has 2 lines for 3 candidates; give one line for each, in the order of the set\."),
-        ("1\n2\n3\n", 2, r"x:3: has 3 lines for 2 candidates"),
-        ("1\nbad\n", 2, r"x:2: 'bad' is not a number; write one score a line\."),
+        ("1\n2\n", 3, r"x:3: expected 3 lines, one per candidate, but found 2; write one per line, in item order\."),
+        ("1\n2\n3\n", 2, r"x:3: expected 2 lines, one per candidate, but found 3"),
+        ("1\nbad\n", 2, r"x:2: 'bad' is not a number; write one score per line\."),
         ("1\nbad\n", 9, r"x:2: 'bad' is not a number"),  # the fault comes before the count
         ("1,5\n", 1, r"x:1: '1,5' is not a number"),
         ("1\n\n2\n", 2, r"x:2: is blank"),
@@ -59,7 +59,7 @@ def test_outputs_are_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize("wanted", [1, 3])
 def test_another_number_of_outputs_is_refused_at_once(wanted: int, tmp_path: Path) -> None:
     model = TranslationFile(written(tmp_path / "x", "a\nb\n"))
-    with pytest.raises(InputError, match=f"has 2 lines for {wanted} items"):
+    with pytest.raises(InputError, match=f"expected {wanted} lines, one per item, but found 2"):
         model.outputs(wanted)
 
 

@@ -11,15 +11,17 @@ import pytest
 from referee import sets, verdicts
 from referee.analysis.accuracy import Findings
 from referee.errors import UsageError
+from referee.io.parts import Parts
 from referee.items import Item
 from referee.perturbations import changed
 from referee.protocols import Answers, Identity, ScorePair, TokenScores, TranslateDoc
 from referee.runs import store as runs
-from referee.runs.evaluate import Request, evaluate
+from referee.runs.job import Job, carry_out
 from referee.runs.store import read_findings, read_info
 from referee.scoring.options import How, ScoringOptions
 from referee.sets import ItemSet
 from tests.support.items import item
+from tests.support.jobs import job
 
 PRONOUNS = ("Er", "Sie", "Es")
 
@@ -61,8 +63,8 @@ def attacked(name: str, *scored: int) -> ItemSet:
     )
 
 
-def request(*challenges: ItemSet, how: How = "auto") -> Request:
-    return Request("x:y", Habit(), challenges, scoring=ScoringOptions(how=how))
+def request(*challenges: ItemSet, how: How = "auto") -> Job:
+    return job("x:y", Habit(), challenges, scoring=ScoringOptions(how=how))
 
 
 def kinds(found: Sequence[Findings]) -> list[tuple[str, str]]:
@@ -70,7 +72,7 @@ def kinds(found: Sequence[Findings]) -> list[tuple[str, str]]:
 
 
 def test_attacks_stand_with_what_they_change(tmp_path: Path) -> None:
-    found = evaluate(request(base(), attacked("p", 0, 1, 0), attacked("q", 1, 1)), tmp_path / "run").findings
+    found = carry_out(request(base(), attacked("p", 0, 1, 0), attacked("q", 1, 1)), tmp_path / "run").findings
     assert [each.suite for each in found] == ["s", "s+p", "s+q"]
     assert [each.attacks is None for each in found] == [False, True, True]
     assert read_findings(tmp_path / "run") == found
@@ -84,12 +86,12 @@ def test_attacks_stand_with_what_they_change(tmp_path: Path) -> None:
 
 
 def test_without_attacks_there_are_none() -> None:
-    (found,) = evaluate(request(base())).findings
+    (found,) = carry_out(request(base())).findings
     assert (found.attacks, found.agreement) == (None, None)
 
 
 def test_both_ways_of_judging(tmp_path: Path) -> None:
-    result = evaluate(request(base(), how="both"), tmp_path / "run")
+    result = carry_out(request(base(), how="both"), tmp_path / "run")
     assert kinds(result.findings) == [("s", "contrastive"), ("s", "generative")]
     scored, translated = result.findings
     assert scored.overall is not None
@@ -111,7 +113,7 @@ def test_both_ways_of_judging(tmp_path: Path) -> None:
 
 def test_both_ways_under_attack() -> None:
     """Each way has its own drop: by scores the attack breaks everything, translated it mends one."""
-    found = evaluate(request(base(), attacked("p", 1, 1, 1, 1), how="both")).findings
+    found = carry_out(request(base(), attacked("p", 1, 1, 1, 1), how="both")).findings
     assert kinds(found) == [(suite, kind) for suite in ("s", "s+p") for kind in ("contrastive", "generative")]
     scored, translated = (each.attacks for each in found[:2])
     assert scored is not None
@@ -123,27 +125,27 @@ def test_both_ways_under_attack() -> None:
 def test_an_interrupted_run_of_both_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "CHUNK_OF_MODELS", 2)
     whole = request(base(), attacked("p", 0, 1, 0), how="both")
-    evaluate(whole, tmp_path / "whole")
-    real = runs.write_part
+    carry_out(whole, tmp_path / "whole")
+    real = Parts.write
 
-    def stopping(folder: Path, number: int, chunk: list[verdicts.Verdict]) -> None:
-        real(folder, number, chunk)
-        if number == 2:
+    def stopping(self: Parts[object], name: str, chunk: object) -> None:
+        real(self, name, chunk)
+        if int(name) == 4:
             # In the middle of the translations of the first set.
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(runs, "write_part", stopping)
+    monkeypatch.setattr(Parts, "write", stopping)
     with pytest.raises(KeyboardInterrupt):
-        evaluate(request(base(), attacked("p", 0, 1, 0), how="both"), tmp_path / "run")
-    monkeypatch.setattr(runs, "write_part", real)
+        carry_out(request(base(), attacked("p", 0, 1, 0), how="both"), tmp_path / "run")
+    monkeypatch.setattr(Parts, "write", real)
     again = request(base(), attacked("p", 0, 1, 0), how="both")
-    evaluate(again, tmp_path / "run")
+    carry_out(again, tmp_path / "run")
     for name in ("verdicts.parquet", "findings.json"):
         assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
     assert isinstance(again.model, Habit)
     # Two translations were left of the first set, then all of the second.
-    assert again.model.asked == ["translate"] * 2 + ["score"] * 9 + ["translate"] * 3
-    reused = evaluate(request(base(), attacked("p", 0, 1, 0), how="both"), tmp_path / "run")
+    assert again.model.asked == ["translate"] * 5
+    reused = carry_out(request(base(), attacked("p", 0, 1, 0), how="both"), tmp_path / "run")
     assert reused.reused
     assert reused.findings == read_findings(tmp_path / "whole")
 
@@ -156,7 +158,7 @@ def test_a_model_that_can_do_one_only_is_refused(tmp_path: Path) -> None:
         def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
             return Habit().score_pairs(pairs)
 
-    own = Request("x:y", OnlyScores(), [base()], scoring=ScoringOptions(how="both"))
+    own = job("x:y", OnlyScores(), [base()], scoring=ScoringOptions(how="both"))
     with pytest.raises(UsageError, match="cannot translate"):
-        evaluate(own, tmp_path / "run")
+        carry_out(own, tmp_path / "run")
     assert not (tmp_path / "run").exists()

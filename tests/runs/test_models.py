@@ -135,7 +135,7 @@ def test_a_finished_run_is_not_computed_again(referee: Command, marian: Path, fe
     before = (tmp_path / "run/verdicts.parquet").stat().st_mtime_ns
     outcome = referee(*command)
     assert outcome.code == 0
-    assert "already holds this run" in outcome.err
+    assert "already contains this run" in outcome.err
     assert (tmp_path / "run/verdicts.parquet").stat().st_mtime_ns == before
 
 
@@ -152,10 +152,10 @@ def test_translations_are_generated_and_matched(referee: Command, marian: Path, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--part", "half"], "--part cannot be 'half'"),
-        (["--norm", "mean"], "--norm cannot be 'mean'"),
-        (["--too-long", "cut"], "--too-long cannot be 'cut'"),
-        (["--how", "x"], "--how cannot be 'x'"),
+        (["--part", "half"], "'half' is not a valid value of part"),
+        (["--norm", "mean"], "'mean' is not a valid value of norm"),
+        (["--too-long", "cut"], "'cut' is not a valid value of too_long"),
+        (["--how", "x"], "'x' is not a valid value of how"),
         (["--context", "-1"], "--context"),
     ],
 )

@@ -11,10 +11,11 @@ import pytest
 from referee import sets
 from referee.analysis.salience.importance import Importance, importances
 from referee.items import Candidate, Item
-from referee.runs.salience import explain, read_salience
+from referee.runs.salience import read_salience
 from tests.conftest import Command
 from tests.support import tiny_models as tiny
 from tests.support.items import item
+from tests.support.jobs import explain
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

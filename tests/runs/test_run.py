@@ -12,10 +12,11 @@ from referee.errors import RefereeError, RunError
 from referee.models.files import ScoreFile
 from referee.protocols import Answers, Identity, ScorePair, TokenScores, TranslateDoc
 from referee.runs import store as runs
-from referee.runs.evaluate import Request, evaluate
+from referee.runs.job import carry_out
 from referee.runs.run import read_run
 from referee.scoring.options import ScoringOptions
 from tests.support.items import item
+from tests.support.jobs import job
 
 ITEMS = [item(id=f"i{number}", gold=number % 3) for number in range(7)]
 
@@ -23,14 +24,14 @@ ITEMS = [item(id=f"i{number}", gold=number % 3) for number in range(7)]
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     (tmp_path / "scores").write_text("".join(f"{number % 5}\n" for number in range(3 * len(ITEMS))))
-    request = Request("scores:scores", ScoreFile(tmp_path / "scores"), [sets.of_items("seven", ITEMS)], command=["go"])
-    evaluate(request, tmp_path / "run")
+    request = job("scores:scores", ScoreFile(tmp_path / "scores"), [sets.of_items("seven", ITEMS)], command=["go"])
+    carry_out(request, tmp_path / "run")
     return tmp_path / "run"
 
 
 def test_items_and_verdicts_come_back_one_for_one(run: Path) -> None:
     stored = read_run(run)
-    (judged,) = stored.judged
+    (judged,) = stored.sets
     assert (judged.suite, judged.kind, list(judged.items)) == ("seven", "contrastive", ITEMS)
     assert [verdict.item for verdict in judged.verdicts] == [each.id for each in ITEMS]
     assert next(verdict.scores for _, verdict in judged) == (0.0, 1.0, 2.0)
@@ -55,19 +56,19 @@ class Talker:
 def test_a_set_judged_in_both_ways_is_there_twice(tmp_path: Path) -> None:
     # The second set has ids of the first: a run may hold a set and its English side.
     challenges = [sets.of_items("seven", ITEMS), sets.of_items("three", ITEMS[:3])]
-    evaluate(Request("talker", Talker(), challenges, scoring=ScoringOptions(how="both")), tmp_path / "run")
-    found = [(judged.suite, judged.kind, len(judged)) for judged in read_run(tmp_path / "run").judged]
+    carry_out(job("talker", Talker(), challenges, scoring=ScoringOptions(how="both")), tmp_path / "run")
+    found = [(judged.suite, judged.kind, len(judged)) for judged in read_run(tmp_path / "run").sets]
     kinds = ("contrastive", "generative")
     assert found == [(suite, kind, size) for suite, size in (("seven", 7), ("three", 3)) for kind in kinds]
 
 
-def test_a_run_of_an_earlier_referee_gets_its_items_when_its_command_is_repeated(run: Path, tmp_path: Path) -> None:
+def test_a_lost_file_of_items_comes_back_when_the_command_is_repeated(run: Path, tmp_path: Path) -> None:
     content = (run / runs.ITEMS).read_bytes()
     (run / runs.ITEMS).unlink()
-    with pytest.raises(RunError, match=r"has no items\.jsonl\.gz .* run its command again, .*: go"):
+    with pytest.raises(RunError, match=r"has no items\.jsonl\.gz; run its command again, .*: go"):
         read_run(run)
-    request = Request("scores:scores", ScoreFile(tmp_path / "scores"), [sets.of_items("seven", ITEMS)])
-    assert evaluate(request, run).reused
+    request = job("scores:scores", ScoreFile(tmp_path / "scores"), [sets.of_items("seven", ITEMS)])
+    assert carry_out(request, run).reused
     assert (run / runs.ITEMS).read_bytes() == content
 
 

@@ -22,11 +22,12 @@ from referee.analysis.salience.record import METHOD, Salience
 from referee.errors import InputError, RefereeError, RunError, UnknownNameError, UsageError
 from referee.items import Candidate, Item, Span
 from referee.runs import salience
-from referee.runs.salience import check_explainable, explain, read_about, read_salience
+from referee.runs.salience import check_explainable, read_about, read_salience
 from referee.runs.store import read_info, write_info
 from tests.conftest import Command
 from tests.support import tiny_models as tiny
 from tests.support.items import item
+from tests.support.jobs import explain
 
 ANIMALS = ("cat", "dog", "mouse", "horse", "bird", "cow", "bear")
 NAME = "salience-prediction-difference.jsonl.gz"

@@ -10,7 +10,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee import verdicts
 from referee.errors import RunError
 from referee.runs import store as runs
 from referee.runs.store import Counts, Inputs, RunInfo, SuiteInput
@@ -40,7 +39,7 @@ def test_run_json_comes_back(tmp_path: Path) -> None:
         runs.write_info(tmp_path, made)
         assert runs.read_info(tmp_path) == made
     written = json.loads((tmp_path / "run.json").read_text())
-    assert (written["schema"], written["status"]) == (1, "done")
+    assert (written["schema"], written["status"]) == (2, "done")
     assert (tmp_path / "run.json").read_text().endswith("}\n")
 
 
@@ -55,18 +54,21 @@ def test_what_is_no_run_folder(tmp_path: Path) -> None:
         runs.read_info(tmp_path)
 
 
-@pytest.mark.parametrize("content", ["", "{", '{"status": "done"}', "[]", '{"schema": 2}'])
+@pytest.mark.parametrize(
+    "content", ["", "{", '{"status": "done"}', "[]", '{"schema": 2}', '{"schema": 2, "status": 7}']
+)
 def test_a_run_json_that_cannot_be_read(content: str, tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text(content)
     with pytest.raises(RunError, match=r"run\.json: cannot be read"):
         runs.read_info(tmp_path)
 
 
-def test_a_run_of_a_newer_version_is_not_taken_for_ours(tmp_path: Path) -> None:
+@pytest.mark.parametrize("schema", [1, 3])
+def test_a_run_of_another_version_is_one_sentence(schema: int, tmp_path: Path) -> None:
     runs.write_info(tmp_path, info())
     text = (tmp_path / "run.json").read_text()
-    (tmp_path / "run.json").write_text(text.replace('"schema": 1', '"schema": 2'))
-    with pytest.raises(RunError, match="cannot be read"):
+    (tmp_path / "run.json").write_text(text.replace('"schema": 2', f'"schema": {schema}'))
+    with pytest.raises(RunError, match=rf"another version of referee \(run schema {schema}, expected 2\)"):
         runs.read_info(tmp_path)
 
 
@@ -198,40 +200,11 @@ def test_a_failure_gives_the_folder_free(tmp_path: Path) -> None:
         pass
 
 
-CHUNKS = [[contrastive(f"{part}{number}", [1.0, 2.0], 0, higher=True) for number in range(3)] for part in "ab"]
-
-
-def test_parts_become_the_verdict_file(tmp_path: Path) -> None:
-    for number, chunk in reversed(list(enumerate(CHUNKS))):
-        assert runs.read_part(tmp_path, number) is None
-        runs.write_part(tmp_path, number, chunk)
-        assert runs.read_part(tmp_path, number) == chunk
-    runs.merge_parts(tmp_path, ["s", "t"])
-    stored = list(verdicts.read(tmp_path / "verdicts.parquet"))
-    assert stored == [("s", verdict) for verdict in CHUNKS[0]] + [("t", verdict) for verdict in CHUNKS[1]]
+def test_leftovers_of_killed_writes_go_with_the_parts(tmp_path: Path) -> None:
+    runs.parts(tmp_path).write(runs.part_name(0), [contrastive("a", [1.0, 2.0], 0, higher=True)])
     (tmp_path / ".run.json.1234.part").write_text("half")
     runs.remove_parts(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["verdicts.parquet"]
-
-
-def test_a_damaged_part_does_not_count(tmp_path: Path) -> None:
-    runs.write_part(tmp_path, 0, CHUNKS[0])
-    (part,) = (tmp_path / "parts").iterdir()
-    whole = part.read_bytes()
-    damaged = [b"", whole[:10], whole[:-1], whole + b"x", whole[::-1]]
-    damaged += [whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :] for place in range(len(whole))]
-    for content in damaged:
-        part.write_bytes(content)
-        assert runs.read_part(tmp_path, 0) is None
-    part.write_bytes(whole)
-    assert runs.read_part(tmp_path, 0) == CHUNKS[0]
-
-
-def test_a_part_that_is_lost_is_not_passed_over(tmp_path: Path) -> None:
-    runs.write_part(tmp_path, 0, CHUNKS[0])
-    with pytest.raises(RunError):
-        runs.merge_parts(tmp_path, ["s", "s"])
-    assert not (tmp_path / "verdicts.parquet").exists()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_with_hidden_files_of_others_is_refused(tmp_path: Path) -> None:

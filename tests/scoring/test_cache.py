@@ -22,22 +22,17 @@ Open = Callable[[], Cache]
 
 
 @pytest.fixture
-def said() -> list[str]:
-    return []
-
-
-@pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "scores.sqlite"
 
 
 @pytest.fixture
-def open_(path: Path, said: list[str]) -> Iterator[Open]:
+def open_(path: Path) -> Iterator[Open]:
     """Opens the cache at `path` as often as asked, and closes all in the end."""
     opened: list[Cache] = []
 
     def again() -> Cache:
-        opened.append(open_cache(path, said.append))
+        opened.append(open_cache(path))
         return opened[-1]
 
     yield again
@@ -309,17 +304,17 @@ def noise(content: bytearray) -> bytes:
 
 @pytest.mark.parametrize("damage", [garbage, truncated, cut_inside_a_page, zeroed, header, flipped, noise])
 def test_a_damaged_file_is_noticed_set_aside_and_rebuilt(
-    damage: Callable[[bytearray], bytes], path: Path, open_: Open, said: list[str]
+    damage: Callable[[bytearray], bytes], path: Path, open_: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
     fill(open_())
-    assert said == []
+    assert caplog.messages == []
     broken = damage(bytearray(path.read_bytes()))
     path.write_bytes(broken)
     oracle = Oracle()
     cache = open_()
     assert ask(cache, oracle, TEXTS) == [oracle.answer(text) for text in TEXTS]
     assert len(oracle.asked) == len(TEXTS)
-    (message,) = said
+    (message,) = caplog.messages
     assert str(path) in message
     assert "damaged" in message
     assert "\n" not in message
@@ -327,10 +322,10 @@ def test_a_damaged_file_is_noticed_set_aside_and_rebuilt(
     again = Oracle()
     assert ask(open_(), again, TEXTS) == [oracle.answer(text) for text in TEXTS]
     assert again.asked == []
-    assert len(said) == 1
+    assert len(caplog.messages) == 1
 
 
-def test_a_flipped_bit_in_a_score_is_noticed(path: Path, open_: Open, said: list[str]) -> None:
+def test_a_flipped_bit_in_a_score_is_noticed(path: Path, open_: Open, caplog: pytest.LogCaptureFixture) -> None:
     """The pages fit together, and yet a number is another: a wrong score must not come out."""
     fill(open_())
     content = bytearray(path.read_bytes())
@@ -367,13 +362,13 @@ def test_damage_while_it_is_open_is_no_traceback(path: Path, open_: Open) -> Non
         assert found == [oracle.answer(text) for text in [*TEXTS, ScoreText("new")]]
 
 
-def test_an_empty_file_becomes_a_cache(path: Path, open_: Open, said: list[str]) -> None:
+def test_an_empty_file_becomes_a_cache(path: Path, open_: Open, caplog: pytest.LogCaptureFixture) -> None:
     path.touch()
     ask(open_(), Oracle(), TEXTS)
     oracle = Oracle()
     ask(open_(), oracle, TEXTS)
     assert oracle.asked == []
-    assert said == []
+    assert caplog.messages == []
 
 
 def test_another_database_is_not_taken_for_a_cache(path: Path, open_: Open) -> None:
@@ -395,7 +390,7 @@ def test_another_database_is_not_taken_for_a_cache(path: Path, open_: Open) -> N
 
 def test_missing_folders_are_made(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b" / "scores.sqlite"
-    open_cache(path, lambda _: None).close()
+    open_cache(path).close()
     assert path.exists()
 
 
@@ -404,20 +399,20 @@ def test_a_place_where_no_file_can_be_is_said(name: str, tmp_path: Path) -> None
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot be opened; name another file with --cache") as error:
-        open_cache(tmp_path / name, lambda _: None)
+        open_cache(tmp_path / name)
     assert str(tmp_path / name) in str(error.value)
 
 
 def test_a_locked_cache_is_said_and_not_set_aside(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.scoring.cache._PATIENCE", 0.05)
-    open_cache(path, lambda _: None).close()
+    open_cache(path).close()
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("PRAGMA locking_mode=EXCLUSIVE")
     holder.execute("BEGIN EXCLUSIVE")
     holder.execute("INSERT INTO scores VALUES (x'00', x'00')")
     try:
         with pytest.raises(InputError, match="is locked by another process; wait, or run with --no-cache"):
-            open_cache(path, lambda _: None)
+            open_cache(path)
     finally:
         holder.close()
     assert not path.with_name("scores.sqlite.damaged").exists()
@@ -447,7 +442,7 @@ def test_a_lock_at_the_change_to_wal_is_waited_for(path: Path, open_: Open, monk
 def _write(path: Path, start: Any, which: int) -> None:
     """Waits for the others, then opens the cache and writes entries of its own and some that all write."""
     start.wait()
-    cache = open_cache(path, _complain)
+    cache = open_cache(path)
     oracle = Oracle()
     own = [ScoreText(f"{which}: {number}") for number in range(ENTRIES)]
     for first in range(0, ENTRIES, 100):

@@ -13,8 +13,9 @@ from referee.errors import InputError
 from referee.items import Item, Origin, Span
 from referee.models.files import ScoreFile, TranslationFile
 from referee.scoring.decision import contrastive, generative
-from referee.scoring.from_files import start, survey
+from referee.scoring.judge import start
 from referee.scoring.options import ScoringOptions
+from referee.scoring.survey import survey
 from referee.verdicts import Rule, Verdict
 from tests.support.items import item
 
@@ -176,7 +177,7 @@ def test_what_cannot_be_judged_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no item of bare says which form a translation must hold; score its"):
         start(TranslationFile(tmp_path / "f"), bare, ScoringOptions())
     plain = survey(sets.of_items("plain", [item(expected=("er",)), item(id="b")]))
-    with pytest.raises(InputError, match="has 1 lines for 6 candidates"):
+    with pytest.raises(InputError, match="expected 6 lines, one per candidate, but found 1"):
         start(ScoreFile(tmp_path / "f"), plain, ScoringOptions())
-    with pytest.raises(InputError, match="has 1 lines for 2 items"):
+    with pytest.raises(InputError, match="expected 2 lines, one per item, but found 1"):
         start(TranslationFile(tmp_path / "f"), plain, ScoringOptions())

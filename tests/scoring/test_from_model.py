@@ -24,13 +24,15 @@ from referee.protocols import (
     TokenScores,
     TranslateDoc,
 )
-from referee.runs.evaluate import Request, evaluate
+from referee.runs.job import carry_out
 from referee.runs.store import read_info
 from referee.scoring.cache import Cache, open_cache
-from referee.scoring.from_files import start, survey
+from referee.scoring.judge import start
 from referee.scoring.options import Norm, Part, ScoringOptions
+from referee.scoring.survey import survey
 from referee.verdicts import Verdict
 from tests.support.items import item
+from tests.support.jobs import job
 
 
 @dataclass
@@ -220,8 +222,8 @@ def test_a_run_counts_what_it_dropped(tmp_path: Path) -> None:
         item(id="d", gold=1),
     ]
     model = Translator(SCORES | {"Das war lang.": LONG})
-    request = Request("x:y", model, [sets.of_items("set", items)], scoring=ScoringOptions(too_long="drop", norm="sum"))
-    evaluate(request, tmp_path / "run")
+    request = job("x:y", model, [sets.of_items("set", items)], scoring=ScoringOptions(too_long="drop", norm="sum"))
+    carry_out(request, tmp_path / "run")
     counts = read_info(tmp_path / "run").counts
     assert counts is not None
     assert (counts.items, counts.judged, counts.tied, counts.truncated) == (4, 2, 0, 0)
@@ -247,7 +249,7 @@ def test_the_wrong_kind_of_model_leaves_nothing_behind(misfit: str, tmp_path: Pa
     make, own, options = MISFITS[misfit]
     model = make()
     with pytest.raises(UsageError, match="this kind of model"):
-        evaluate(Request("x:y", model, [sets.of_items("set", [own])], scoring=options), tmp_path / "run")
+        carry_out(job("x:y", model, [sets.of_items("set", [own])], scoring=options), tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
@@ -257,7 +259,7 @@ def test_the_wrong_kind_of_model_leaves_nothing_behind(misfit: str, tmp_path: Pa
 def test_a_set_that_does_not_fit_the_way_leaves_nothing_behind(own: Item, how: str, tmp_path: Path) -> None:
     options = ScoringOptions(how=how)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="no item of set"):
-        evaluate(Request("x:y", Translator(), [sets.of_items("set", [own])], scoring=options), tmp_path / "run")
+        carry_out(job("x:y", Translator(), [sets.of_items("set", [own])], scoring=options), tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
@@ -265,7 +267,7 @@ def test_one_misfit_among_good_items_is_found_before_anything_is_computed(tmp_pa
     model = Translator(dict(SCORES))
     mixed = sets.of_items("set", [item(), item(id="b", task="fill", source="_ ran.")])
     with pytest.raises(UsageError, match="cannot judge 'fill' items"):
-        evaluate(Request("x:y", model, [mixed]), tmp_path / "run")
+        carry_out(job("x:y", model, [mixed]), tmp_path / "run")
     assert model.asked == []
     assert not (tmp_path / "run").exists()
 
@@ -311,7 +313,7 @@ def test_of_a_document_the_last_sentence_counts() -> None:
 
 
 def test_translations_are_cached(tmp_path: Path) -> None:
-    cache = open_cache(tmp_path / "c", lambda _: None)
+    cache = open_cache(tmp_path / "c")
     first, second = Translator(dict(OUTPUTS)), Translator({})
     once = judge(first, translated(), cache=cache)
     assert judge(second, translated(), cache=cache) == once
@@ -353,7 +355,7 @@ def test_a_model_that_can_only_translate_does_so() -> None:
 
 @pytest.mark.parametrize("part", ["whole", "partial"])
 def test_scores_come_from_the_cache(part: Part, tmp_path: Path) -> None:
-    cache = open_cache(tmp_path / "c", lambda _: None)
+    cache = open_cache(tmp_path / "c")
     options = ScoringOptions(part=part)
     texts: dict[str, tuple[float, ...] | str] = {" ran.": (-1.0,), "he ran.": (-1.0, -2.0), "it ran.": (-1.0, -3.0)}
     first, second = Reader(texts), Reader()
@@ -365,7 +367,7 @@ def test_scores_come_from_the_cache(part: Part, tmp_path: Path) -> None:
 
 def test_a_norm_needs_nothing_new(tmp_path: Path) -> None:
     """It is computed from the tokens' log-probabilities, which are kept."""
-    cache = open_cache(tmp_path / "c", lambda _: None)
+    cache = open_cache(tmp_path / "c")
     judge(Translator(dict(SCORES)), [item()], cache=cache)
     (verdict,) = judge(Translator(), [item()], ScoringOptions(norm="sum"), cache)
     assert verdict.choice == 1

@@ -11,9 +11,10 @@ from referee.errors import InputError
 from referee.io.files import read_bytes, text_lines
 from referee.items import Item
 from referee.models.files import TranslationFile
-from referee.runs.evaluate import Request, evaluate
+from referee.runs.job import carry_out
 from referee.suites.ctxpro import EOS, SUITES
 from referee.suites.suite import Suite, is_there
+from tests.support.jobs import job
 
 BY_NAME = {suite.name.removeprefix("ctxpro/"): suite for suite in SUITES}
 
@@ -137,8 +138,8 @@ def deepl(name: str, level: str, data: Path) -> list[Findings]:
     outputs = data / "ctxpro/paper/outputs" / stem
     if not outputs.exists():
         outputs = outputs.with_name(f"{stem}.gz")
-    request = Request("translations:deepl", TranslationFile(outputs), [BY_NAME[f"paper/{name}"].open(data)])
-    return evaluate(request).findings
+    request = job("translations:deepl", TranslationFile(outputs), [BY_NAME[f"paper/{name}"].open(data)])
+    return list(carry_out(request).findings)
 
 
 RECORD = {

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-import msgspec
-
-from referee.analysis.accuracy import Findings, findings
-from referee.analysis.findings import Reading, with_attacks
-from referee.analysis.judged import Judged
+from referee.analysis.accuracy import Findings
+from referee.analysis.findings import findings_on
 from referee.items import Candidate, Item, SetOrigin
 from referee.perturbations import attacked, choose
 from referee.scoring.decision import contrastive
+from referee.verdicts import Judged
 from tests.support.items import item
 
 Chooser = Callable[[Item, int], int]
@@ -67,9 +65,7 @@ def judged(suite: str, items: Iterable[Item], chooser: Chooser, origin: SetOrigi
 
 def found_on(*sets: Judged) -> list[Findings]:
     """As a run finds it, attacks included."""
-    each = [[msgspec.structs.replace(found, origin=one.origin) for found in findings(one.suite, one)] for one in sets]
-    readings = [Reading(one.suite, lambda one=one: iter(one)) for one in sets]  # type: ignore[misc]
-    return [found for of_set in with_attacks(each, readings) for found in of_set]
+    return findings_on(sets)
 
 
 def right(item: Item, number: int) -> int:

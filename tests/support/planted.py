@@ -7,11 +7,11 @@ from itertools import chain
 from typing import Any
 
 from referee.analysis.accuracy import Findings, findings
-from referee.analysis.findings import Reading, with_attacks
+from referee.analysis.findings import findings_on
 from referee.analysis.salience.record import Salience, Weight
 from referee.items import Candidate, Item
 from referee.perturbations import changed
-from referee.verdicts import Verdict
+from referee.verdicts import Judged, Verdict
 from tests.support.items import item
 
 Case = tuple[Item, Verdict]
@@ -72,9 +72,12 @@ def attacked(before: int, after: dict[str, int], items: int = 20) -> Findings:
             (changed(each, name, kind="baseline" if name in _BASELINES else "attack"), verdict)
             for each, verdict in cases
         ]
-    made = [findings(name, own) for name, own in sets.items()]
-    readings = [Reading(name, lambda own=own: iter(own)) for name, own in sets.items()]  # type: ignore[misc]
-    return with_attacks(made, readings)[0][0]
+    return findings_on(
+        [
+            Judged(name, "contrastive", [item for item, _ in cases], [verdict for _, verdict in cases])
+            for name, cases in sets.items()
+        ]
+    )[0]
 
 
 def salient(values: Sequence[tuple[float, Sequence[float]]]) -> list[Salience]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import nan
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.analysis.bias.decisions import Decision, FeatureRates, decisions, tendencies
 from referee.analysis.bias.preferences import Chosen, Preference, chosen, preferences
@@ -16,14 +19,27 @@ from referee.analysis.quality import Score
 from referee.analysis.robustness import Attacks
 from referee.items import Item, SetOrigin
 from referee.stats.chance import chance_test, group_chances
-from referee.stats.groups import GroupScore, group_score, index_groups
-from referee.stats.intervals import Interval, wilson
+from referee.stats.groups import GroupScore, group_score
+from referee.stats.intervals import Floats, Interval, wilson
 from referee.stats.proportions import mean_interval
 from referee.verdicts import Kind, Rule, Verdict
 
 DIMENSIONS = ("label", "clause", "gender", "distance")
 ANTECEDENT = "antecedent noun"
 """A breakdown of translations with their context: whether the noun that the pronoun stands for is in them."""
+
+
+Flags = NDArray[np.bool_]
+Indices = NDArray[np.intp]
+_UNKNOWN = -1
+
+
+def _flags() -> array[int]:
+    return array("b")
+
+
+def _numbers() -> array[int]:
+    return array("q")
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -67,18 +83,62 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     origin: SetOrigin | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """The little that statistics need of an item with gold and its verdict."""
+@dataclass
+class Cases:
+    """What findings need of a set's items and verdicts: a column per property, an entry per item with gold.
 
-    correct: bool
-    found: dict[Rule, bool]
-    tied: bool
-    other: bool
-    group: str
-    keys: tuple[str | None, ...]
-    guess: float | None
-    decisions: list[Decision]
+    One pass fills it, so that a set of any size is read once and only these columns stay in memory.
+    """
+
+    dimensions: tuple[str, ...] = DIMENSIONS
+    kind: Kind = "contrastive"
+    correct: array[int] = field(default_factory=_flags)
+    matched: dict[Rule, array[int]] = field(default_factory=lambda: {"paper": _flags(), "token": _flags()})
+    tied: array[int] = field(default_factory=_flags)
+    other: array[int] = field(default_factory=_flags)
+    guess: array[float] = field(default_factory=lambda: array("d"))
+    group: array[int] = field(default_factory=_numbers)
+    keys: list[array[int]] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    without_gold: list[Chosen] = field(default_factory=list)
+    _groups: dict[str, int] = field(default_factory=dict)
+    _values: list[dict[str, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.keys = [_numbers() for _ in self.names]
+        self._values = [{} for _ in self.names]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The breakdowns: those that were asked for, and the one that comes with translated context."""
+        return (*self.dimensions, ANTECEDENT)
+
+    def add(self, item: Item, verdict: Verdict) -> None:
+        """Take in the next item."""
+        self.kind = verdict.kind
+        if verdict.dropped is not None:
+            return
+        if verdict.correct is None:
+            self.without_gold.append(chosen(item, verdict))
+            return
+        self.correct.append(verdict.correct)
+        for rule, flags in self.matched.items():
+            flags.append(verdict.found.get(rule, _UNKNOWN))
+        self.tied.append(verdict.tied)
+        self.other.append(not verdict.found and verdict.choice is None and not verdict.tied)
+        self.guess.append(1 / len(verdict.scores) if verdict.scores else nan)
+        self.group.append(self._groups.setdefault(item.group_id, len(self._groups)))
+        used = None if verdict.antecedent is None else "used" if verdict.antecedent else "not used"
+        keys = (*(dimension_of(item, dimension) for dimension in self.dimensions), used)
+        for key, codes, values in zip(keys, self.keys, self._values, strict=True):
+            codes.append(_UNKNOWN if key is None else values.setdefault(key, len(values)))
+        self.decisions += decisions(item, verdict)
+
+    def parts(self, index: int) -> Iterator[tuple[str, Indices]]:
+        """The values of a breakdown in order, each with the items that have it."""
+        codes = np.asarray(self.keys[index])
+        for key, code in sorted(self._values[index].items(), key=lambda pair: natural_order(pair[0])):
+            yield key, np.flatnonzero(codes == code)
 
 
 def findings(
@@ -87,75 +147,65 @@ def findings(
     rules: Sequence[Rule] = (),
     dimensions: tuple[str, ...] = DIMENSIONS,
 ) -> list[Findings]:
-    """Accuracy over items with gold, preferences over those without; where forms were looked for, one a rule."""
-    cases: list[_Case] = []
-    without_gold: list[Chosen] = []
-    kind: Kind = "contrastive"
+    """Accuracy over items with gold, preferences over those without; one per rule where forms were matched."""
+    cases = Cases(dimensions)
     for item, verdict in judged:
-        kind = verdict.kind
-        if verdict.dropped is not None:
-            continue
-        if verdict.correct is None:
-            without_gold.append(chosen(item, verdict))
-            continue
-        cases.append(_case(item, verdict, dimensions))
-    # Where all was decided by alternatives there is no rule; where nothing was judged the rules show that.
-    by_rule = kind == "generative" and (not (cases or without_gold) or any(case.found for case in cases))
-    found = Findings(
+        cases.add(item, verdict)
+    return summarise(suite, cases, rules)
+
+
+def summarise(suite: str, cases: Cases, rules: Sequence[Rule] = ()) -> list[Findings]:
+    """The findings on a set whose items have all been taken in."""
+    total = len(cases.correct)
+    # Where all was decided by candidates there is no rule; where nothing was judged the rules show that.
+    nothing = not total and not cases.without_gold
+    by_rule = cases.kind == "generative" and (nothing or max(cases.matched["paper"], default=_UNKNOWN) > _UNKNOWN)
+    shared = Findings(
         suite=suite,
-        kind=kind,
+        kind=cases.kind,
         rule=None,
         chance=None,
         overall=None,
         by={},
         group=None,
-        without_gold=len(without_gold),
-        preferences=preferences(without_gold),
-        tendencies=tendencies(decision for case in cases for decision in case.decisions),
+        without_gold=len(cases.without_gold),
+        preferences=preferences(cases.without_gold),
+        tendencies=tendencies(cases.decisions),
     )
-    names = (*dimensions, ANTECEDENT)
-    return [_summary(found, rule, cases, names) for rule in (rules if by_rule else (None,))]
+    return [_by_rule(shared, rule, cases) for rule in (rules if by_rule else (None,))]
 
 
-def _case(item: Item, verdict: Verdict, dimensions: tuple[str, ...]) -> _Case:
-    used = None if verdict.antecedent is None else "used" if verdict.antecedent else "not used"
-    return _Case(
-        correct=bool(verdict.correct),
-        found=verdict.found,
-        tied=verdict.tied,
-        other=not verdict.found and verdict.choice is None and not verdict.tied,
-        group=item.group_id,
-        keys=(*(dimension_of(item, dimension) for dimension in dimensions), used),
-        guess=1 / len(verdict.scores) if verdict.scores else None,
-        decisions=decisions(item, verdict),
-    )
-
-
-def _summary(found: Findings, rule: Rule | None, cases: list[_Case], names: tuple[str, ...]) -> Findings:
+def _by_rule(shared: Findings, rule: Rule | None, cases: Cases) -> Findings:
+    correct = np.asarray(cases.correct, np.bool_)
     if rule is not None:
-        # An item that names no form was judged by its alternatives, whatever the rule.
-        cases = [replace(case, correct=case.found.get(rule, case.correct)) for case in cases]
-    guesses = _guesses(cases)
-    known = chance_test(sum(case.correct for case in cases), guesses) if guesses else None
+        matched = np.asarray(cases.matched[rule])
+        # An item that names no form was judged by its candidates, whatever the rule.
+        correct = np.where(matched == _UNKNOWN, correct, matched == 1)
+    guesses = np.asarray(cases.guess)
+    chance = chance_test(int(correct.sum()), guesses.tolist()) if _all_known(guesses) else None
+    everything = np.arange(len(correct))
     return msgspec.structs.replace(
-        found,
+        shared,
         rule=rule,
-        chance=known.chance if known else None,
-        p=known.p if known else None,
-        overall=_row("all", cases) if cases else None,
-        by={name: rows for place, name in enumerate(names) if (rows := _breakdown(cases, place))},
-        group=_group(cases),
+        chance=chance.chance if chance else None,
+        p=chance.p if chance else None,
+        overall=_row("all", everything, correct, cases) if len(correct) else None,
+        by={
+            name: rows
+            for index, name in enumerate(cases.names)
+            if (rows := [_row(key, members, correct, cases) for key, members in cases.parts(index)])
+        },
+        group=_group(correct, cases),
     )
 
 
-def _guesses(cases: list[_Case]) -> list[float]:
-    """How likely a guess is right, case by case; none where that is not known of all."""
-    known = [case.guess for case in cases if case.guess is not None]
-    return known if len(known) == len(cases) else []
+def _all_known(guesses: Floats) -> bool:
+    """Whether the chance of a guess is known of every item."""
+    return len(guesses) > 0 and not bool(np.isnan(guesses).any())
 
 
 def dimension_of(item: Item, dimension: str) -> str | None:
-    """What an item is called in a breakdown: label, distance, number of candidates, or a feature of what is right."""
+    """What an item is called in a breakdown: label, distance, number of candidates, or a feature of what is correct."""
     if dimension == "label":
         return item.label
     if dimension == "perturbation":
@@ -169,40 +219,33 @@ def dimension_of(item: Item, dimension: str) -> str | None:
     return feature.lower() if feature is not None and dimension == "pronoun" else feature
 
 
-def _breakdown(cases: list[_Case], place: int) -> list[Row]:
-    parts: dict[str, list[_Case]] = {}
-    for case in cases:
-        if (key := case.keys[place]) is not None:
-            parts.setdefault(key, []).append(case)
-    return [_row(key, parts[key]) for key in sorted(parts, key=natural_order)]
-
-
 def natural_order(key: str) -> tuple[int, str]:
     """Sorts words by letters and, after them, numbers by size."""
     return (int(key), "") if key.isdecimal() else (-1, key)
 
 
-def _row(key: str, cases: list[_Case]) -> Row:
-    hits = sum(case.correct for case in cases)
+def _row(key: str, members: Indices, correct: Flags, cases: Cases) -> Row:
+    hits = correct[members]
+    count = int(hits.sum())
     return Row(
         key=key,
-        items=len(cases),
-        correct=hits,
-        tied=sum(case.tied for case in cases),
-        accuracy=hits / len(cases),
-        wilson=wilson(hits, len(cases)),
-        bootstrap=mean_interval([case.correct for case in cases], index_groups([case.group for case in cases])),
-        other=sum(case.other for case in cases),
+        items=len(members),
+        correct=count,
+        tied=int(np.asarray(cases.tied)[members].sum()),
+        accuracy=count / len(members),
+        wilson=wilson(count, len(members)),
+        bootstrap=mean_interval(hits, np.asarray(cases.group)[members]),
+        other=int(np.asarray(cases.other)[members].sum()),
     )
 
 
-def _group(cases: list[_Case]) -> GroupScore | None:
-    groups = index_groups([case.group for case in cases])
-    if len(set(groups.tolist())) == len(groups):
+def _group(correct: Flags, cases: Cases) -> GroupScore | None:
+    groups = np.asarray(cases.group)
+    if len(np.unique(groups)) == len(groups):
         return None
-    score = group_score(np.fromiter((case.correct for case in cases), np.float64, len(cases)), groups)
-    guesses = _guesses(cases)
-    if not guesses:
+    score = group_score(correct.astype(np.float64), groups)
+    guesses = np.asarray(cases.guess)
+    if not _all_known(guesses):
         return score
-    known = chance_test(round(score.score * score.groups), group_chances(guesses, groups))
-    return msgspec.structs.replace(score, chance=known.chance, p=known.p)
+    chance = chance_test(round(score.score * score.groups), group_chances(guesses.tolist(), groups))
+    return msgspec.structs.replace(score, chance=chance.chance, p=chance.p)

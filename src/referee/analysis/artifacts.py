@@ -13,11 +13,11 @@ import msgspec
 
 from referee.analysis.accuracy import Findings
 from referee.analysis.accuracy import findings as findings_on
-from referee.analysis.judged import Judged
 from referee.analysis.robustness import AttackEffect
 from referee.stats.chance import ALPHA
 from referee.stats.correction import holm
 from referee.stats.intervals import Interval
+from referee.verdicts import Judged
 
 AboveChance = Literal["items", "groups", "neither"]
 """Which accuracy is significantly above chance: that of items, only the group score, or none."""

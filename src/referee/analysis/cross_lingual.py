@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
@@ -12,6 +12,9 @@ from referee.stats.intervals import Interval
 from referee.stats.paired import mcnemar
 from referee.stats.proportions import mean_interval
 from referee.verdicts import Verdict
+
+Judgement = tuple[str, bool]
+"""The group of an item, and whether the model was right on it."""
 
 
 class CrossLingual(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,18 +35,14 @@ class CrossLingual(msgspec.Struct, frozen=True, kw_only=True):
     p: float
 
 
-def judgements(judged: Iterable[tuple[Item, Verdict]]) -> dict[str, tuple[str, bool]]:
-    """By id, the group and whether it was right, of every item that has a right answer and was judged."""
-    return {
-        item.id: (item.group_id, bool(verdict.correct))
-        for item, verdict in judged
-        if verdict.dropped is None and verdict.correct is not None
-    }
+def judgement(item: Item, verdict: Verdict) -> Judgement | None:
+    """The group of an item and whether it was right; None where nothing is right or it was not judged."""
+    if verdict.dropped is not None or verdict.correct is None:
+        return None
+    return item.group_id, verdict.correct
 
 
-def beside(
-    english: str, own: Mapping[str, tuple[str, bool]], theirs: Mapping[str, tuple[str, bool]]
-) -> CrossLingual | None:
+def beside(english: str, own: Mapping[str, Judgement], theirs: Mapping[str, Judgement]) -> CrossLingual | None:
     """None where the two share no item."""
     shared = [each for each in own if each in theirs]
     if not shared:

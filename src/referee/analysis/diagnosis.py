@@ -14,10 +14,9 @@ from referee.analysis.bias.choice_counts import CODING
 from referee.analysis.bias.decisions import FEATURES, decisions
 from referee.analysis.bias.priors import Prior, priors
 from referee.analysis.group_consistency import GroupConsistency, group_consistency
-from referee.analysis.judged import Judged
 from referee.analysis.robustness import Robustness, outcomes, robustness, without_baselines
 from referee.errors import UsageError
-from referee.verdicts import Kind, Rule
+from referee.verdicts import Judged, Kind, Rule
 
 
 class SuiteDiagnosis(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +33,7 @@ class SuiteDiagnosis(msgspec.Struct, frozen=True, kw_only=True):
     groups: GroupConsistency | None
 
 
-def diagnose(
+def diagnose_suites(
     judged: Sequence[Judged], findings: Sequence[Findings], coding: Mapping[str, Sequence[str]] | None = None
 ) -> list[SuiteDiagnosis]:
     """One for each of the findings, except those on attacked and baseline sets, which belong to their suite.

@@ -1,75 +1,153 @@
-"""What can only be said of several results of one run: attacks, scores beside translations, a language and English."""
+"""All findings of a run, gathered in one pass over its items and verdicts.
+
+Most findings are about one set. Some take two: an attacked set and its original, scores and translations of one set, a
+set and its parallel side in English. Only what these need of an item is kept while the next set passes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import msgspec
 
-from referee.analysis.accuracy import Findings
-from referee.analysis.cross_lingual import beside, judgements
-from referee.analysis.generation_agreement import agreement
-from referee.analysis.robustness import attacks, outcomes, resolve_origins
+from referee.analysis.accuracy import DIMENSIONS, Cases, Findings, summarise
+from referee.analysis.cross_lingual import Judgement, beside, judgement
+from referee.analysis.generation_agreement import Answers, agreement
+from referee.analysis.quality import Segments, quality
+from referee.analysis.robustness import Outcome, attacks, outcome_of, resolve_origins
 from referee.items import Item, SetOrigin
-from referee.verdicts import Kind, Rule, Verdict
+from referee.verdicts import Judged, Kind, Rule, Verdict
+
+RULES: tuple[Rule, ...] = ("paper", "token")
+
+
+@dataclass
+class Gathered:
+    """What is kept of one set, judged in one way, while its items pass by."""
+
+    suite: str
+    cases: Cases
+    origin: SetOrigin | None = None
+    outcomes: dict[Rule | None, list[Outcome]] | None = None
+    judgements: dict[str, Judgement] | None = None
+    answers: Answers | None = None
+    segments: Segments = field(default_factory=Segments)
+
+    def add(self, item: Item, verdict: Verdict) -> None:
+        """Take in the next item with its verdict."""
+        self.cases.add(item, verdict)
+        if self.outcomes is not None:
+            for rule, outcomes in self.outcomes.items():
+                outcomes += outcome_of(item, verdict, rule)
+        if self.judgements is not None and (judged := judgement(item, verdict)) is not None:
+            self.judgements[item.id] = judged
+        if self.answers is not None:
+            self.answers.add(item, verdict)
+        if verdict.kind == "generative":
+            self.segments.add(item, verdict)
 
 
 @dataclass(frozen=True)
-class Reading:
-    """A suite's items with their verdicts, to be read as often as needed."""
+class Needs:
+    """Which findings that take two sets a run may have; what they need is kept for these only."""
 
-    suite: str
-    judged: Callable[[], Iterator[tuple[Item, Verdict]]]
+    attacks: bool = False
+    agreement: bool = False
+    parallel: bool = False
 
 
-def with_attacks(found: Sequence[list[Findings]], readings: Sequence[Reading]) -> list[list[Findings]]:
-    """The findings (a list for each reading), where their suite was attacked in the same run with what that did."""
-    results = [list(of_suite) for of_suite in found]
-    sorts: set[tuple[Kind, Rule | None]] = {(each.kind, each.rule) for of_suite in found for each in of_suite}
-    declared = {each.suite: each.origin for of_suite in found for each in of_suite if each.origin is not None}
-    for kind, rule in sorted(sorts, key=str):
-        places = [
-            (place, number)
-            for place, of_suite in enumerate(found)
-            for number, each in enumerate(of_suite)
-            if (each.kind, each.rule) == (kind, rule)
-        ]
-        suites = {readings[place].suite: outcomes(readings[place].judged(), rule) for place, _ in places}
-        origins = resolve_origins(suites, declared)
-        effects = attacks(suites, origins)
-        for place, number in places:
-            suite = readings[place].suite
-            results[place][number] = msgspec.structs.replace(
-                results[place][number], attacks=effects.get(suite), origin=origins.get(suite)
+def gather(
+    suite: str, origin: SetOrigin | None = None, dimensions: Sequence[str] = DIMENSIONS, needs: Needs | None = None
+) -> Gathered:
+    """A place for what is kept of a set."""
+    needs = needs or Needs()
+    return Gathered(
+        suite,
+        Cases(tuple(dimensions)),
+        origin,
+        {rule: [] for rule in (None, *RULES)} if needs.attacks else None,
+        {} if needs.parallel else None,
+        Answers() if needs.agreement else None,
+    )
+
+
+def findings_of(sets: Sequence[Gathered], comet: Path | None = None) -> list[Findings]:
+    """The findings of a run: those on each set, completed by what two sets show together."""
+    results = [_on_set(gathered, comet) for gathered in sets]
+    _add_attacks(results, sets)
+    _add_agreement(results, sets)
+    _add_parallel(results, sets)
+    return [findings for of_set in results for findings in of_set]
+
+
+def findings_on(
+    sets: Sequence[Judged], dimensions: Sequence[str] = DIMENSIONS, comet: Path | None = None
+) -> list[Findings]:
+    """The findings on judged sets that are in memory."""
+    kinds = {(judged.suite, judged.kind) for judged in sets}
+    needs = Needs(
+        attacks=any(item.origin is not None for judged in sets for item in judged.items),
+        agreement=any((suite, "generative") in kinds for suite, kind in kinds if kind == "contrastive"),
+        parallel=any(judged.origin is not None and judged.origin.kind == "parallel" for judged in sets),
+    )
+    gathered = [gather(judged.suite, judged.origin, dimensions, needs) for judged in sets]
+    for columns, judged in zip(gathered, sets, strict=True):
+        for item, verdict in judged:
+            columns.add(item, verdict)
+    return findings_of(gathered, comet)
+
+
+def _on_set(gathered: Gathered, comet: Path | None) -> list[Findings]:
+    results = summarise(gathered.suite, gathered.cases, RULES)
+    scores = quality(gathered.segments, comet=comet) if gathered.cases.kind == "generative" else []
+    return [msgspec.structs.replace(findings, origin=gathered.origin, quality=scores) for findings in results]
+
+
+def _add_attacks(results: list[list[Findings]], sets: Sequence[Gathered]) -> None:
+    """Complete the findings on sets that were perturbed in the same run, and name what perturbed sets were made of."""
+    if not any(gathered.outcomes for gathered in sets):
+        return
+    declared = {gathered.suite: gathered.origin for gathered in sets if gathered.origin is not None}
+    ways: dict[tuple[Kind, Rule | None], list[tuple[int, int]]] = {}
+    for index, of_set in enumerate(results):
+        for number, findings in enumerate(of_set):
+            ways.setdefault((findings.kind, findings.rule), []).append((index, number))
+    for (_, rule), entries in ways.items():
+        outcomes = {sets[index].suite: (sets[index].outcomes or {}).get(rule, []) for index, _ in entries}
+        origins = resolve_origins(outcomes, declared)
+        effects = attacks(outcomes, origins)
+        for index, number in entries:
+            suite = sets[index].suite
+            results[index][number] = msgspec.structs.replace(
+                results[index][number], attacks=effects.get(suite), origin=origins.get(suite)
             )
-    return results
 
 
-def with_agreement(found: Sequence[list[Findings]], readings: Sequence[Reading]) -> list[list[Findings]]:
-    """Readings in twos, by scores and by translations: the latter's findings with how they agree."""
-    results = [list(of_suite) for of_suite in found]
-    for place in range(0, len(readings), 2):
-        scored, translated = readings[place].judged(), readings[place + 1].judged()
-        both = ((item, one, other) for (item, one), (_, other) in zip(scored, translated, strict=True))
-        own = agreement(both)
-        results[place + 1] = [msgspec.structs.replace(each, agreement=own) for each in results[place + 1]]
-    return results
+def _add_agreement(results: list[list[Findings]], sets: Sequence[Gathered]) -> None:
+    """Complete the findings on translations by how they agree with the scores of the same set."""
+    scored: Mapping[str, Answers] = {
+        gathered.suite: gathered.answers
+        for gathered in sets
+        if gathered.answers is not None and gathered.cases.kind == "contrastive"
+    }
+    for index, gathered in enumerate(sets):
+        if gathered.answers is not None and gathered.cases.kind == "generative" and gathered.suite in scored:
+            both = agreement(scored[gathered.suite], gathered.answers)
+            results[index] = [msgspec.structs.replace(findings, agreement=both) for findings in results[index]]
 
 
-def with_english(found: Sequence[list[Findings]], readings: Sequence[Reading]) -> list[list[Findings]]:
-    """The findings, where the run has a suite's English side too with how the two compare item by item."""
-    results = [list(of_suite) for of_suite in found]
-    for own, reading in enumerate(readings):
-        for other, english in enumerate(readings):
-            kinds = {each.kind for each in (*found[own], *found[other])}
-            origins = {each.origin for each in found[other]}
-            if not any(_is_parallel(origin, reading.suite) for origin in origins) or len(kinds) != 1:
-                continue
-            made = beside(english.suite, judgements(reading.judged()), judgements(english.judged()))
-            results[own] = [msgspec.structs.replace(each, english=made) for each in results[own]]
-    return results
-
-
-def _is_parallel(origin: SetOrigin | None, suite: str) -> bool:
-    return origin is not None and (origin.of, origin.kind) == (suite, "parallel")
+def _add_parallel(results: list[list[Findings]], sets: Sequence[Gathered]) -> None:
+    """Complete the findings on sets whose side in another language was judged in the same way."""
+    sides = {
+        (gathered.origin.of, gathered.cases.kind): gathered
+        for gathered in sets
+        if gathered.origin is not None and gathered.origin.kind == "parallel"
+    }
+    for index, gathered in enumerate(sets):
+        side = sides.get((gathered.suite, gathered.cases.kind))
+        if side is None or gathered.judgements is None or side.judgements is None:
+            continue
+        compared = beside(side.suite, gathered.judgements, side.judgements)
+        results[index] = [msgspec.structs.replace(findings, english=compared) for findings in results[index]]

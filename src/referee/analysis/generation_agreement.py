@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -32,25 +32,35 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     both_wrong: int
 
 
-def agreement(judged: Iterable[tuple[Item, Verdict, Verdict]]) -> Agreement | None:
+@dataclass
+class Answers:
+    """What one way of judging said about the items of a set, in order."""
+
+    groups: list[str] = field(default_factory=list)
+    values: list[str | None] = field(default_factory=list)
+    correct: list[bool | None] = field(default_factory=list)
+
+    def add(self, item: Item, verdict: Verdict) -> None:
+        """Take in the next item; one that was dropped has no value."""
+        self.groups.append(item.group_id)
+        self.correct.append(verdict.correct)
+        self.values.append(None if verdict.dropped is not None else _value(item, verdict))
+
+
+def agreement(scored: Answers, translated: Answers) -> Agreement | None:
     """None where no item was judged in both ways."""
-    groups: list[str] = []
-    choices: list[tuple[str, str]] = []
-    right: Counter[tuple[bool, bool]] = Counter()
-    for item, scored, translated in judged:
-        if scored.dropped is not None or translated.dropped is not None:
-            continue
-        groups.append(item.group_id)
-        choices.append(_choices(item, scored, translated))
-        if scored.correct is not None and translated.correct is not None:
-            right[scored.correct, translated.correct] += 1
-    if not choices:
+    judged = [
+        index for index, values in enumerate(zip(scored.values, translated.values, strict=True)) if None not in values
+    ]
+    if not judged:
         return None
-    index = index_groups([choice for both in zip(*choices, strict=True) for choice in both])
-    first, second = index.reshape(2, -1)
+    choices = [_choices(scored, translated, index) for index in judged]
+    pairs = [(scored.correct[index], translated.correct[index]) for index in judged]
+    right = Counter(pair for pair in pairs if None not in pair)
+    first, second = index_groups([choice for both in zip(*choices, strict=True) for choice in both]).reshape(2, -1)
     return Agreement(
         items=len(choices),
-        same=proportion(first == second, index_groups(groups)),
+        same=proportion(first == second, index_groups([scored.groups[index] for index in judged])),
         kappa=cohen_kappa(first, second),
         both_right=right[True, True],
         only_scores=right[True, False],
@@ -59,15 +69,22 @@ def agreement(judged: Iterable[tuple[Item, Verdict, Verdict]]) -> Agreement | No
     )
 
 
-def _choices(item: Item, scored: Verdict, translated: Verdict) -> tuple[str, str]:
-    if translated.found:
-        return str(scored.correct), str(translated.correct)
-    # A tie and a translation that holds nothing known are different ways of not choosing: they never agree.
-    return _value(item, scored, TIED), _value(item, translated, OTHER)
+def _choices(scored: Answers, translated: Answers, index: int) -> tuple[str, str]:
+    """What both chose; where forms were looked for, whether both were right."""
+    one, other = scored.values[index], translated.values[index]
+    if other == _MATCHED:
+        return str(scored.correct[index]), str(translated.correct[index])
+    return str(one), str(other)
 
 
-def _value(item: Item, verdict: Verdict, otherwise: str) -> str:
+_MATCHED = "a form was looked for"
+
+
+def _value(item: Item, verdict: Verdict) -> str:
+    if verdict.found:
+        return _MATCHED
     if verdict.choice is None:
-        return otherwise
-    # By gender where there is one: in some sets the right alternative always comes first.
+        # A tie and a translation that holds nothing known are different ways of not choosing: they never agree.
+        return TIED if verdict.kind == "contrastive" else OTHER
+    # By gender where there is one: in some sets the right candidate always comes first.
     return item.candidates[verdict.choice].features.get("gender", str(verdict.choice))

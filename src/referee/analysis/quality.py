@@ -10,7 +10,7 @@ import logging
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
@@ -76,8 +76,32 @@ class _Metric:
         return float(self.metric._compute_score_from_stats([int(count) for count in sums]).score)
 
 
+@dataclass
+class Segments:
+    """Outputs that have a reference; `left_out` counts items that were dropped, or lack output or reference."""
+
+    kept: list[Segment] = field(default_factory=list)
+    left_out: int = 0
+
+    def add(self, item: Item, verdict: Verdict) -> None:
+        """Take in the next item."""
+        if verdict.dropped is not None or verdict.output is None or item.reference is None:
+            self.left_out += 1
+            return
+        language = item.target_lang.partition("-")[0]
+        self.kept.append(Segment(item.source, verdict.output, item.reference, language, item.group_id))
+
+
+def comparable(judged: Iterable[tuple[Item, Verdict]]) -> Segments:
+    """The outputs of a judged set that have a reference."""
+    segments = Segments()
+    for item, verdict in judged:
+        segments.add(item, verdict)
+    return segments
+
+
 def quality(
-    judged: Iterable[tuple[Item, Verdict]],
+    outputs: Segments,
     *,
     metrics: Sequence[str] = ("bleu", "chrf"),
     comet: Path | None = None,
@@ -85,7 +109,7 @@ def quality(
     """The metrics by name, and COMET where its checkpoint is given; nothing where no output has a reference."""
     makers = [(name, lookup("metric", name, METRICS)) for name in metrics]
     weights = None if comet is None else _weights(comet)
-    segments, left_out = comparable(judged)
+    segments, left_out = outputs.kept, outputs.left_out
     if not segments:
         return []
     scores = _counted([(name, make(segments)) for name, make in makers], segments, left_out)
@@ -94,19 +118,6 @@ def quality(
         interval = mean_interval(values, _groups(segments))
         scores.append(Score("comet", float(values.mean()), interval, len(segments), left_out, signature))
     return scores
-
-
-def comparable(judged: Iterable[tuple[Item, Verdict]]) -> tuple[list[Segment], int]:
-    """Outputs that have a reference, and how many items were left out: dropped, without output or reference."""
-    segments: list[Segment] = []
-    left_out = 0
-    for item, verdict in judged:
-        if verdict.dropped is not None or verdict.output is None or item.reference is None:
-            left_out += 1
-            continue
-        language = item.target_lang.partition("-")[0]
-        segments.append(Segment(item.source, verdict.output, item.reference, language, item.group_id))
-    return segments, left_out
 
 
 def _bleu(segments: Sequence[Segment]) -> _Metric:

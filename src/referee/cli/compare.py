@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli.options import By, Json
-from referee.errors import InputError, UsageError
+from referee.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from referee.analysis.comparison.compare import RunPair
     from referee.runs.run import Run
 
@@ -25,38 +27,39 @@ def compare(
     by: By = None,
     flips: Annotated[
         int,
-        typer.Option("--flips", metavar="N", min=0, help="Show so many items that one run has right and one wrong."),
+        typer.Option("--flips", metavar="N", min=0, help="Show N items that are correct in one run only."),
     ] = 5,
     flips_out: Annotated[
         Path | None,
-        typer.Option("--flips-out", metavar="FILE", help="Write all of these there, one JSON object a line."),
+        typer.Option("--flips-out", metavar="FILE", help="Write all of these to FILE, one JSON object per line."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Compare runs on the same items: differences with intervals, tests, effect sizes, and what flipped."""
-    if len(runs) < 2:
-        raise UsageError("one run has nothing to be compared with", "name two runs or more")
-    from referee.analysis.comparison.compare import compare_runs
-    from referee.cli.output import print_json, say_unknown, show_tables
-    from referee.reports.tables.comparison import comparison_tables
+    """Compare runs on the same items, paired item by item."""
+    from referee.cli.output import print_json, say, say_unknown, show_tables
+    from referee.reports.tables.comparison import comparison_tables, letter
+    from referee.runs.comparison import compare as run_comparison
     from referee.runs.run import read_run
 
-    stored = [read_run(folder) for folder in runs]
-    found = compare_runs([run.judged for run in stored], by or (), all_pairs=all_pairs)
-    found = _with_common_items(found, stored)
-    remarks = {(versus.base, versus.other): _remark(versus, stored) for versus in found}
-    say_unknown(by, {name for versus in found for each in versus.comparisons for name in each.by})
+    if len(runs) < 2:
+        raise UsageError("one run has nothing to be compared with", "name two runs or more")
+    comparison = run_comparison(*(read_run(folder) for folder in runs), by=by or (), all_pairs=all_pairs)
+    for pair in comparison.unrelated:
+        say(f"{letter(pair.other)} and {letter(pair.base)} have no item that both judged: left out")
+    stored, pairs = comparison.runs, comparison.pairs
+    remarks = {(pair.base, pair.other): _remark(pair, stored) for pair in pairs}
+    say_unknown(by, {name for pair in pairs for suite in pair.comparisons for name in suite.by})
     if flips_out is not None:
-        _write_flips(found, stored, flips_out)
+        _write_flips(pairs, stored, flips_out)
     if json:
-        print_json(_as_json(found, stored, remarks))
+        print_json(_as_json(pairs, stored, remarks))
         return
-    show_tables(comparison_tables([(str(run.folder), run.info.inputs.model) for run in stored], found))
-    for versus in found:
-        _show_flips(versus, flips)
+    show_tables(comparison_tables([(str(run.folder), run.model) for run in stored], pairs))
+    for pair in pairs:
+        _show_flips(pair, flips)
 
 
-def _remark(versus: RunPair, stored: list[Run]) -> list[str]:
+def _remark(versus: RunPair, stored: Sequence[Run]) -> list[str]:
     """Says on stderr, and gives back, what is not the same in two runs."""
     from referee.cli.output import say
     from referee.reports.tables.comparison import conditions, letter
@@ -68,25 +71,6 @@ def _remark(versus: RunPair, stored: list[Run]) -> list[str]:
         + ("; ".join(found) or "the same model, settings and content, so that the verdicts should be the same")
     )
     return found
-
-
-def _with_common_items(found: list[RunPair], stored: list[Run]) -> list[RunPair]:
-    """Those that share items that both judged; a remark on the others, an error where there is nothing else."""
-    from referee.cli.output import say
-    from referee.reports.tables.comparison import letter, suite_name
-
-    kept = [versus for versus in found if any(each.items or each.same for each in versus.comparisons)]
-    if not kept:
-        one, another = stored[found[0].base], stored[found[0].other]
-        one_has, another_has = (
-            ", ".join(suite_name(each.suite, each.kind) for each in run.judged) for run in (one, another)
-        )
-        problem = f"{one.folder} ({one_has}) and {another.folder} ({another_has}) have no item that both judged"
-        raise InputError(problem, "compare runs on the same suites, judged in the same way")
-    for versus in found:
-        if versus not in kept:
-            say(f"{letter(versus.other)} and {letter(versus.base)} have no item that both judged: left out")
-    return kept
 
 
 def _show_flips(versus: RunPair, count: int) -> None:
@@ -106,7 +90,7 @@ def _show_flips(versus: RunPair, count: int) -> None:
     result("")
 
 
-def _write_flips(found: list[RunPair], stored: list[Run], path: Path) -> None:
+def _write_flips(found: Sequence[RunPair], stored: Sequence[Run], path: Path) -> None:
     import msgspec
 
     from referee.cli.output import say
@@ -123,7 +107,7 @@ def _write_flips(found: list[RunPair], stored: list[Run], path: Path) -> None:
 
 
 def _as_json(
-    found: list[RunPair], stored: list[Run], remarks: dict[tuple[int, int], list[str]]
+    found: Sequence[RunPair], stored: Sequence[Run], remarks: dict[tuple[int, int], list[str]]
 ) -> dict[str, list[dict[str, Any]]]:
     from referee.reports.tables.comparison import letter
 
@@ -131,7 +115,7 @@ def _as_json(
         {
             "name": letter(place),
             "folder": str(run.folder),
-            "model": run.info.inputs.model,
+            "model": run.model,
             "signature": run.info.signature,
         }
         for place, run in enumerate(stored)

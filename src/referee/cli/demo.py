@@ -13,7 +13,7 @@ import typer
 from referee.cli.options import Json
 
 if TYPE_CHECKING:
-    from referee.runs.evaluate import Progress
+    from referee.io.progress import Progress
 
 
 def demo(

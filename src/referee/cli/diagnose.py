@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from referee.analysis.corpus.frequencies import Priors
-    from referee.runs.diagnosing import Diagnosis
+    from referee.runs.diagnosis import Diagnosis
 
 
 def diagnose(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A folder made by `referee eval --out`.")],
     salience: Annotated[
         bool,
-        typer.Option("--salience", help="Ask the model again, how much each source word counts; kept in the folder."),
+        typer.Option("--salience", help="Compute the salience of each source word and store it in the run folder."),
     ] = False,
     method: Annotated[
         str | None,
@@ -48,47 +49,46 @@ def diagnose(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Say what a headline accuracy hides: bias, priors, artifacts, attacks, groups, and which words counted."""
+    """Diagnose a run: bias, priors, artifacts, robustness, salience."""
     from referee.analysis.corpus.frequencies import read_priors
-    from referee.analysis.salience.record import METHOD
-    from referee.cli.output import print_json
+    from referee.cli.output import print_json, progress_bar
     from referee.reports.records import importance_records, scorecard_records, suite_record
-    from referee.runs.diagnosing import diagnosed
+    from referee.runs.diagnosis import diagnose as run_diagnosis
     from referee.runs.run import read_run
 
     order = _coding(coding or [])
-    known = None if priors is None else read_priors(priors)
-    if salience:
-        method = method or METHOD
-        _explain(run, method, limit)
-    elif limit is not None or method is not None:
+    counts = None if priors is None else read_priors(priors)
+    if not salience and (limit is not None or method is not None):
         raise UsageError("--method and --limit are about salience", "give --salience too, or leave them out")
-    found = diagnosed(read_run(run), order, method)
-    _remark_on_coding(order, found)
+    with progress_bar("weighing words") if salience else nullcontext() as progress:
+        diagnosis = run_diagnosis(
+            read_run(run), salience=salience, method=method, limit=limit, coding=order, progress=progress
+        )
+    if salience:
+        _tell_salience(diagnosis, method)
+    _remark_on_coding(order, diagnosis)
     if json:
         print_json(
             {
-                "run": found.run.info,
-                "scorecard": scorecard_records(found.scorecard),
-                "suites": [suite_record(suite) for suite in found.suites],
-                "importance": importance_records(found.importance),
-                "coverage": found.coverage,
-                "priors": known,
+                "run": diagnosis.run.info,
+                "scorecard": scorecard_records(diagnosis.scorecard),
+                "suites": [suite_record(suite) for suite in diagnosis.suites],
+                "importance": importance_records(diagnosis.importance),
+                "coverage": diagnosis.coverage,
+                "priors": counts,
             }
         )
     else:
-        _show(found, maps, known)
+        _show(diagnosis, maps, counts)
 
 
-def _explain(run: Path, method: str, limit: int | None) -> None:
-    from referee.cli.output import progress_bar, say
-    from referee.runs.salience import explain, read_about
+def _tell_salience(diagnosis: Diagnosis, method: str | None) -> None:
+    from referee.cli.output import say
+    from referee.runs.salience import read_about
 
-    with progress_bar("weighing words") as progress:
-        path = explain(run, method=method, limit=limit, progress=progress)
-    if (about := read_about(run, method)) is not None:
+    if (about := read_about(diagnosis.run.folder, method)) is not None:
         left_out = "".join(f"; {count} left out: {reason}" for reason, count in about.left_out.items())
-        say(f"the words of {about.explained} items are in {path}{left_out}")
+        say(f"the words of {about.explained} items are in {diagnosis.run.folder}{left_out}")
 
 
 def _show(found: Diagnosis, maps: int, known: Priors | None) -> None:
@@ -108,7 +108,7 @@ def _show(found: Diagnosis, maps: int, known: Priors | None) -> None:
     show_tables([coverage_table(suite, own) for suite, own in found.coverage.items()])
     if known is not None:
         _show_beside(found, known)
-    show_maps(found.run.judged, found.salience, maps, sys.stdout)
+    show_maps(found.run.sets, found.salience, maps, sys.stdout)
     if words := headline(found.scorecard):
         result(words)
 
@@ -118,7 +118,7 @@ def _show_beside(found: Diagnosis, known: Priors) -> None:
     from referee.cli.output import say, show_tables
     from referee.reports.tables.corpus import priors_beside
 
-    spoken = {judged.suite: {item.target_lang for item in judged.items} for judged in found.run.judged}
+    spoken = {judged.suite: {item.target_lang for item in judged.items} for judged in found.run.sets}
     leaning = {each.suite: each.tendencies for each in reversed(found.run.findings) if each.tendencies}
     shown = {suite: own for suite, own in leaning.items() if spoken[suite] == {known.target_lang}}
     if not shown:

@@ -70,12 +70,12 @@ def main() -> None:
     if before is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _interrupt)
     try:
-        app(standalone_mode=True)
+        app(prog_name="referee", standalone_mode=True)
     except RefereeError as error:
         sys.stderr.write(f"error: {error}\n")
         sys.exit(error.exit_code)
     except _Interrupted:
-        sys.stderr.write("interrupted; the same command goes on where a run with --out or a fetch stopped\n")
+        sys.stderr.write("Interrupted. Run the same command again to resume.\n")
         sys.exit(130)
     except SystemExit as ending:
         if isinstance(ending.__context__, BrokenPipeError):

@@ -36,7 +36,7 @@ def report(
     training_sizes = _sizes(sizes, len(runs))
     from referee.cli.output import progress_bar, say
     from referee.reports.page.assemble import page_of
-    from referee.runs.diagnosing import diagnosed
+    from referee.runs.diagnosis import diagnose
     from referee.runs.run import read_run
 
     diagnoses = {}
@@ -44,7 +44,7 @@ def report(
     with progress_bar("reading", "runs") as progress:
         for number, (name, folder) in enumerate(zip(names, runs, strict=True)):
             progress(number, len(runs))
-            diagnoses[name] = diagnosed(read_run(folder))
+            diagnoses[name] = diagnose(read_run(folder))
     languages = [code.strip() for code in unseen.split(",") if code.strip()]
     page = page_of(diagnoses, title, unseen=languages, sizes=training_sizes)
     page.save(out)

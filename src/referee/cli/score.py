@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.judged import judge
 from referee.cli.options import By, Comet, Data, Json, Match
 from referee.errors import UsageError
 
@@ -17,12 +16,12 @@ def score(
     translations: Annotated[
         Path | None,
         typer.Option(
-            "--translations", metavar="FILE", help="Outputs, one line an item: looks for expected forms, or candidates."
+            "--translations", metavar="FILE", help="Outputs, one line per item: match expected forms, or candidates."
         ),
     ] = None,
     scores: Annotated[
         Path | None,
-        typer.Option("--scores", metavar="FILE", help="Numbers, one line a candidate: compares the candidates."),
+        typer.Option("--scores", metavar="FILE", help="Numbers, one line per candidate: compare the candidates."),
     ] = None,
     lower: Annotated[
         bool, typer.Option("--lower-is-better", help="With --scores: the lowest number wins (perplexity, cost).")
@@ -34,26 +33,24 @@ def score(
     json: Json = False,
 ) -> None:
     """Score a file of translations or of model scores."""
-    if (translations is None) == (scores is None):
-        raise UsageError("a set is scored with one file", "give either --translations FILE or --scores FILE")
-    if translations is not None and lower:
-        raise UsageError("--lower-is-better is about scores", "leave it out with --translations")
-    from referee.io.files import existing
-    from referee.models.files import FileModel, ScoreFile, TranslationFile
+    from referee.analysis.accuracy import DIMENSIONS
+    from referee.cli.output import progress_bar
+    from referee.cli.result import check_match, command_line, show_run
+    from referee.runs.evaluate import score as run_scoring
 
-    model: FileModel
-    if translations is not None:
-        model, kind = TranslationFile(existing(translations)), "translations"
-    else:
-        model, kind = ScoreFile(existing(scores or Path()), "lower" if lower else "higher"), "scores"
-    judge(
-        (f"{kind}:{model.path}", model, {}),
-        [items],
-        data=data,
-        match=match,
-        by=by,
-        limit=None,
-        out=None,
-        json=json,
-        comet=comet,
-    )
+    check_match(match)
+    if match is not None and scores is not None:
+        raise UsageError("--match is about translations", "leave it out with --scores")
+    with progress_bar("scoring") as progress:
+        run = run_scoring(
+            items,
+            translations=translations,
+            scores=scores,
+            lower_is_better=lower,
+            by=by or DIMENSIONS,
+            comet=comet,
+            data=data,
+            command=command_line(),
+            progress=progress,
+        )
+    show_run(run, match, by, None, json=json)

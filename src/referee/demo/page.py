@@ -13,7 +13,7 @@ from referee.reports.page.assemble import entries
 from referee.reports.page.html import Page
 from referee.reports.page.methods import methods
 from referee.reports.page.sections import by_suite, scorecards, suite_charts, suite_details, suite_tables
-from referee.runs.diagnosing import Diagnosis, diagnosed
+from referee.runs.diagnosis import Diagnosis, diagnose
 from referee.runs.run import read_run
 
 READING = (
@@ -28,7 +28,7 @@ READING = (
 
 def page(sentence: str, told: list[Line], out: Path, size: str) -> Page:
     """All steps of a finished demo; `size` says how large it was."""
-    runs = {name: diagnosed(read_run(out / "runs" / name)) for name in STEPS}
+    runs = {name: diagnose(read_run(out / "runs" / name)) for name in STEPS}
     return Page(
         title="Does the pocket translator know what 'it' refers to?",
         lead=sentence,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
@@ -20,12 +20,13 @@ from referee.demo.plan import MODEL, SAMPLES, STEPS, Step
 from referee.demo.story import Line, lines, sentence
 from referee.errors import MissingError
 from referee.io.files import atomic_write
+from referee.io.progress import Progress
 from referee.items import Item
-from referee.perturbations import choose, perturb
+from referee.perturbations import choose
 from referee.protocols import Model
-from referee.runs.evaluate import Progress, Request, evaluate
+from referee.runs.collect import Planned
+from referee.runs.job import Job, carry_out
 from referee.scoring.options import ScoringOptions
-from referee.sets import ItemSet
 
 TRANSLATIONS, SCORES = "pocket.de", "pocket.scores"
 """What the translator wrote and scored in the step `de-both`, as files that `referee score` takes."""
@@ -69,9 +70,8 @@ def demo(out: Path, share: float, watch: Watch | None = None) -> Told:
     found = {}
     for number, step in enumerate(STEPS.values(), 1):
         with watch(step.title, number) as progress:
-            found[step.name] = evaluate(
-                _request(step, model, _sets(step, samples), out), _run_path(out, step), progress
-            ).findings
+            run = carry_out(_job(step, model, samples, out), _run_path(out, step), progress)
+            found[step.name] = list(run.findings)
     told = Told(quick=share < 1, report=str(out / PAGE), sentence=sentence(found), summary=lines(found), steps=found)
     _write_outputs(out)
     size = "a quick look" if told.quick else "the full demo"
@@ -80,7 +80,7 @@ def demo(out: Path, share: float, watch: Watch | None = None) -> Told:
     return told
 
 
-def _unseen(done: int, total: int) -> None:
+def _unseen(done: int, total: int | None) -> None:
     del done, total
 
 
@@ -103,19 +103,11 @@ def _identity(model: Model, samples: dict[str, list[Item]]) -> str:
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
 
 
-def _sets(step: Step, samples: dict[str, list[Item]]) -> list[ItemSet]:
-    """The samples of a step, and what the attacks make of them."""
-    found = []
-    for name in step.samples:
-        challenge = sets.of_items(name, samples[name])
-        found.append(challenge)
-        found += [perturb(challenge, [attack])[0] for attack in choose(step.attacks)]
-    return found
-
-
-def _request(step: Step, model: Model, challenges: Sequence[ItemSet], out: Path) -> Request:
+def _job(step: Step, model: Model, samples: dict[str, list[Item]], out: Path) -> Job:
     scoring = msgspec.convert({"how": step.how, "context": step.context}, ScoringOptions)
-    return Request(MODEL, model, challenges, scoring=scoring, dimensions=step.by, command=step.command(out))
+    perturbations = choose(step.attacks)
+    planned = [Planned(sets.of_items(name, samples[name]), perturbations) for name in step.samples]
+    return Job(MODEL, model, planned, scoring=scoring, dimensions=step.by, command=step.command(out))
 
 
 def _set_path(out: Path, name: str) -> Path:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -19,10 +20,20 @@ Better = Literal["higher", "lower"]
 
 @dataclass(frozen=True)
 class ScoreFile:
-    """One number a line, a line for every candidate of every item, in order."""
+    """One number per line, a line for every candidate of every item, in order."""
 
     path: Path
     better: Better = "higher"
+
+    @classmethod
+    def at(cls, path: Path, better: Better = "higher") -> ScoreFile:
+        """The file at that path, or packed next to it."""
+        return cls(existing(path), better)
+
+    @property
+    def name(self) -> str:
+        """Its spec."""
+        return f"scores:{self.path}"
 
     def identity(self) -> Identity:
         """The content of the file, and which way its numbers go."""
@@ -43,7 +54,7 @@ class ScoreFile:
             value = float(line)
         except ValueError:
             problem = "is blank" if not line.strip() else f"{line[:40]!r} is not a number"
-            raise InputError(problem, "write one score a line", self.path, number) from None
+            raise InputError(problem, "write one score per line", self.path, number) from None
         if not math.isfinite(value):
             problem = f"the score is {line.strip()}"
             raise InputError(problem, "score the candidate again, a score is a finite number", self.path, number)
@@ -51,10 +62,41 @@ class ScoreFile:
 
 
 @dataclass(frozen=True)
+class ScoreList:
+    """The same in memory."""
+
+    values: Sequence[float]
+    better: Better = "higher"
+    name: str = "scores"
+
+    def identity(self) -> Identity:
+        """The numbers, and which way they go."""
+        return Identity(_digest(repr(float(value)) for value in self.values), {"better": self.better})
+
+    def scores(self, wanted: int) -> Iterator[float]:
+        """The numbers; there must be exactly `wanted`, all of them finite."""
+        _check_count(None, len(self.values), wanted, "candidates")
+        for index, value in enumerate(self.values):
+            if not math.isfinite(value):
+                raise InputError(f"the score at index {index} is {value}", "a score is a finite number")
+        return map(float, self.values)
+
+
+@dataclass(frozen=True)
 class TranslationFile:
-    """One output a line, a line for every item, in order."""
+    """One output per line, a line for every item, in order."""
 
     path: Path
+
+    @classmethod
+    def at(cls, path: Path) -> TranslationFile:
+        """The file at that path, or packed next to it."""
+        return cls(existing(path))
+
+    @property
+    def name(self) -> str:
+        """Its spec."""
+        return f"translations:{self.path}"
 
     def identity(self) -> Identity:
         """The content of the file."""
@@ -66,23 +108,49 @@ class TranslationFile:
         return text_lines(self.path)
 
 
-FileModel = ScoreFile | TranslationFile
+@dataclass(frozen=True)
+class TranslationList:
+    """The same in memory."""
+
+    lines: Sequence[str]
+    name: str = "translations"
+
+    def identity(self) -> Identity:
+        """The outputs."""
+        return Identity(_digest(self.lines))
+
+    def outputs(self, wanted: int) -> Iterator[str]:
+        """The outputs; there must be exactly `wanted`."""
+        _check_count(None, len(self.lines), wanted, "items")
+        return iter(self.lines)
 
 
 def open_scores(spec: ModelSpec) -> ScoreFile:
     """`scores:FILE[,better=higher|lower]`."""
     spec.only("better")
     better: Better = "lower" if spec.option("better", ("higher", "lower"), "higher") == "lower" else "higher"
-    return ScoreFile(existing(Path(spec.name)), better)
+    return ScoreFile.at(Path(spec.name), better)
 
 
 def open_translations(spec: ModelSpec) -> TranslationFile:
     """`translations:FILE`."""
     spec.only()
-    return TranslationFile(existing(Path(spec.name)))
+    return TranslationFile.at(Path(spec.name))
 
 
-def _check_count(path: Path, found: int, wanted: int, what: str) -> None:
-    if found != wanted:
-        problem = f"has {found} lines for {wanted} {what}"
-        raise InputError(problem, "give one line for each, in the order of the set", path, min(found, wanted) + 1)
+def _digest(lines: Iterable[str]) -> str:
+    """The hash that a file with these lines has."""
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(f"{line}\n".encode())
+    return digest.hexdigest()
+
+
+def _check_count(path: Path | None, count: int, wanted: int, what: str) -> None:
+    if count == wanted:
+        return
+    one = what.removesuffix("s")
+    if path is None:
+        raise InputError(f"expected {wanted} values, one per {one}, but got {count}", "give one each, in item order")
+    problem = f"expected {wanted} lines, one per {one}, but found {count}"
+    raise InputError(problem, "write one per line, in item order", path, min(count, wanted) + 1)

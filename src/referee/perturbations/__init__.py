@@ -144,6 +144,14 @@ def _check_origin(item: Item, perturbation: Perturbation) -> None:
         raise InputError(problem, f"let the plug-in make its items with {expected}")
 
 
+def nothing_changed(name: str, tallies: Sequence[Tally]) -> InputError:
+    """The error about a set of which perturbations leave nothing."""
+    if not any(tally.items for tally in tallies):
+        return InputError(f"{name} has no items", "name a set that has some")
+    reasons = dict.fromkeys(reason for tally in tallies for reason, _ in tally.dropped.most_common())
+    return InputError(f"no item of {name} can be changed ({'; '.join(reasons)})", "docs/attacks.md says what is needed")
+
+
 __all__ = [
     "Dropped",
     "Perturbation",
@@ -153,6 +161,7 @@ __all__ = [
     "changed_twin",
     "choose",
     "hidden_by",
+    "nothing_changed",
     "perturb",
     "perturbations",
     "together",

@@ -1,230 +1,202 @@
-"""The whole way from sets and a model to findings, through a run folder that survives interruption."""
+"""`evaluate` and `score`: names, files, lists and functions become a job, and the job a run."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import islice
+from collections.abc import Callable, Sequence
+from contextlib import closing, nullcontext
+from os import PathLike
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any
 
-import msgspec
-
-from referee import __version__, sets, verdicts
-from referee.analysis.accuracy import DIMENSIONS, Findings, findings
-from referee.analysis.findings import Reading, with_agreement, with_attacks, with_english
-from referee.analysis.quality import quality
+from referee.analysis.accuracy import DIMENSIONS
+from referee.data.folder import data_folder
 from referee.errors import UsageError
-from referee.items import Item
-from referee.models.files import ScoreFile, TranslationFile
-from referee.protocols import Model
-from referee.runs import store as runs
-from referee.runs.store import Counts, Inputs, RunInfo, SuiteInput
-from referee.scoring import from_files
-from referee.scoring.cache import Cache
-from referee.scoring.from_files import Survey
-from referee.scoring.options import How, ScoringOptions
-from referee.sets import ItemSet
-from referee.stats.intervals import RESAMPLES, SEED
-from referee.verdicts import Rule, Verdict
+from referee.io.progress import Progress
+from referee.models import open_model
+from referee.models.files import ScoreFile, ScoreList, TranslationFile, TranslationList
+from referee.models.spec import parse
+from referee.perturbations import choose
+from referee.protocols import Model, Named
+from referee.runs.collect import Planned
+from referee.runs.job import Job, carry_out
+from referee.runs.run import Run
+from referee.scoring.cache import open_cache
+from referee.scoring.judge import is_recorded
+from referee.scoring.options import How, Norm, Part, ScoringOptions, TooLong, scoring_options
+from referee.sets import Items, ItemSet, as_set
+from referee.suites import open_set
 
-Progress = Callable[[int, int], None]
-"""Told how many items are done, and of how many."""
-
-RULES: tuple[Rule, ...] = ("paper", "token")
-
-
-@dataclass(frozen=True)
-class Request:
-    """What is to be judged, by whom, and how the result is broken down; `options` are those of the model's name."""
-
-    model_name: str
-    model: Model
-    sets: Sequence[ItemSet]
-    options: Mapping[str, str] = field(default_factory=dict)
-    scoring: ScoringOptions = field(default_factory=ScoringOptions)
-    cache: Cache | None = None
-    comet: Path | None = None
-    dimensions: tuple[str, ...] = DIMENSIONS
-    command: Sequence[str] = ()
+AnyPath = str | PathLike[str]
 
 
-@dataclass(frozen=True)
-class Result:
-    """What an evaluation gives back; `reused` where a finished run folder already held it."""
+def evaluate(
+    model: str | Model | Callable[..., Any],
+    *sets: AnyPath | Items,
+    perturb: Sequence[str] = (),
+    context: int = 0,
+    how: How = "auto",
+    norm: Norm = "ppl",
+    part: Part = "whole",
+    separator: str = " ",
+    too_long: TooLong = "refuse",
+    limit: int | None = None,
+    by: Sequence[str] = DIMENSIONS,
+    thesaurus: str | None = None,
+    comet: AnyPath | None = None,
+    data: AnyPath | None = None,
+    cache: AnyPath | None = None,
+    workers: int = 0,
+    out: AnyPath | None = None,
+    name: str | None = None,
+    command: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Run:
+    """Evaluate a model on challenge sets.
 
-    info: RunInfo
-    findings: list[Findings]
-    reused: bool = False
+    `model` is a spec such as `"pocket"` or `"hf:Helsinki-NLP/opus-mt-en-de"`, or any callable that translates a list
+    of strings or scores a list of candidates. A set is a suite by name, a file of items, or items themselves.
 
+    Args:
+        model: A spec (see `referee list models`), an opened model, or a callable.
+        sets: Suites by name, files of items, or items.
+        perturb: Perturbations, or families of them, under which every set is evaluated too.
+        context: Include the N preceding sentences, source and target.
+        how: Compare candidates (`contrastive`), translate (`generative`), `both`, or what fits (`auto`).
+        norm: Score a candidate by its log-probability per token (`ppl`), in total (`sum`) or per character (`char`).
+        part: Score the `whole` sentence, only the tokens after the filler (`partial`), or one masked position (`mask`).
+        separator: The text that joins sentences.
+        too_long: Items longer than the model's maximum length: stop with an error (`refuse`), or `drop` and count them.
+        limit: Evaluate the first N items of each set only.
+        by: Breakdowns: label, distance, candidates, or any feature of the correct answer.
+        thesaurus: The thesaurus that the perturbation `synonym` takes its nouns from.
+        comet: A COMET checkpoint on this machine, for the quality of translations.
+        data: The folder of public sets; else `$REFEREE_DATA`, else the user's cache.
+        cache: A file that keeps scores for the next time; None keeps nothing.
+        workers: Open the model in N workers of a Ray cluster.
+        out: A folder for the run; the same call resumes it if it was interrupted.
+        name: What the run calls a model that is a callable.
+        command: The command to repeat the run, for its record.
+        progress: Called with the number of items done and in all.
 
-def evaluate(request: Request, out: Path | None = None, progress: Progress | None = None) -> Result:
-    """Judges every item; with `out`, keeps the verdicts there and continues what was interrupted."""
-    if out is not None:
-        return _evaluate(request, out, progress)
-    with TemporaryDirectory(prefix="referee-") as folder:
-        return _evaluate(request, Path(folder) / "run", progress)
+    >>> import referee
+    >>> item = referee.Item(
+    ...     id="cup", task="translate", source_lang="en", target_lang="de", source="It broke.",
+    ...     source_context=("I dropped the cup.",), target_context=("Ich ließ die Tasse fallen.",),
+    ...     candidates=(referee.Candidate("Er zerbrach."), referee.Candidate("Sie zerbrach.")), gold=1,
+    ... )
+    >>> run = referee.evaluate(lambda source, candidates: [float("Sie" in text) for text in candidates], [item])
+    >>> run.findings[0].overall.accuracy
+    1.0
 
-
-def _evaluate(request: Request, folder: Path, progress: Progress | None) -> Result:
-    from_file = isinstance(request.model, ScoreFile | TranslationFile)
-    if from_file and len(request.sets) != 1:
-        raise UsageError("a file judges one suite", "run once for each suite and its file")
-    surveys = [from_files.survey(challenge) for challenge in request.sets]
-    # Started before the folder is touched: a model that does not fit leaves nothing behind.
-    passes = list(_passes(request, surveys))
-    inputs = _inputs(request, surveys, runs.CHUNK if from_file else runs.CHUNK_OF_MODELS)
-    with runs.claimed(folder, inputs) as earlier:
-        if earlier is not None and earlier.status == "done" and (folder / "verdicts.parquet").exists():
-            runs.remove_parts(folder)
-            if not (folder / runs.ITEMS).exists():
-                _keep_items(request, folder)
-            found = _findings(request, folder, passes)
-            runs.write_findings(folder, found)
-            return Result(earlier, found, reused=True)
-        info = RunInfo(
-            status="running",
-            inputs=inputs if earlier is None else earlier.inputs,
-            seed=SEED,
-            resamples=RESAMPLES,
-            signature=_signature(inputs),
-            command=list(request.command),
-            versions=runs.package_versions(),
-            started=runs.now(),
+    """
+    options = {"how": how, "norm": norm, "part": part, "context": context, "separator": separator}
+    scoring = scoring_options(**options, too_long=too_long)
+    opened = _opened(model, name, workers)
+    if is_recorded(opened) and scoring != ScoringOptions():
+        raise UsageError("how items are put to a model is about models that compute", "leave those options out")
+    if not sets:
+        raise UsageError("there is nothing to evaluate on", "name a suite, a file of items, or give items")
+    kept = None if cache is None or is_recorded(opened) else open_cache(Path(cache))
+    with closing(kept) if kept else nullcontext():
+        job = Job(
+            name=_name_of(model, opened, name),
+            model=opened,
+            sets=_planned(sets, perturb, thesaurus, data, limit),
+            options=parse(model).options if isinstance(model, str) else {},
+            scoring=scoring,
+            cache=kept,
+            comet=None if comet is None else Path(comet),
+            dimensions=tuple(by),
+            command=command,
         )
-        runs.write_info(folder, info)
-        counter = _Counter(sum(each.survey.fingerprint.items for each in passes), progress)
-        chunks = _judge(passes, folder, inputs.chunk, counter)
-        # A run that continues keeps the names it began with.
-        kept = {own.name: suite.name for own, suite in zip(inputs.suites, info.inputs.suites, strict=True)}
-        names = [kept[each.survey.name] for each, count in zip(passes, chunks, strict=True) for _ in range(count)]
-        runs.merge_parts(folder, names)
-        _keep_items(request, folder)
-        found = _findings(request, folder, passes)
-        runs.write_findings(folder, found)
-        info = msgspec.structs.replace(info, status="done", counts=_counts(folder), finished=runs.now())
-        runs.write_info(folder, info)
-        runs.remove_parts(folder)
-    return Result(info, found)
+        return carry_out(job, None if out is None else Path(out), progress)
 
 
-@dataclass(frozen=True)
-class _Pass:
-    """One set, judged in one way."""
+def score(
+    items: AnyPath | Items,
+    *,
+    translations: AnyPath | Sequence[str] | None = None,
+    scores: AnyPath | Sequence[float] | None = None,
+    lower_is_better: bool = False,
+    by: Sequence[str] = DIMENSIONS,
+    comet: AnyPath | None = None,
+    data: AnyPath | None = None,
+    out: AnyPath | None = None,
+    name: str | None = None,
+    command: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Run:
+    """Score what another system gave for a set: translations, one per item, or scores, one per candidate.
 
-    challenge: ItemSet
-    survey: Survey
-    judge: from_files.Judge
+    Both are a list, or a file with one per line. With `lower_is_better` the candidate with the lowest score wins.
 
-
-def _passes(request: Request, surveys: Sequence[Survey]) -> Iterator[_Pass]:
-    """One for each set; where it is judged in both ways, first by scores, then by translations."""
-    ways: tuple[How, ...] = ("contrastive", "generative") if request.scoring.how == "both" else (request.scoring.how,)
-    for challenge, found in zip(request.sets, surveys, strict=True):
-        for how in ways:
-            options = replace(request.scoring, how=how)
-            yield _Pass(challenge, found, from_files.start(request.model, found, options, request.cache))
-
-
-class _Counter:
-    """Adds up what is done and passes it on."""
-
-    def __init__(self, total: int, progress: Progress | None) -> None:
-        self._done, self._total, self._progress = 0.0, total, progress
-
-    def add(self, count: float) -> None:
-        """So much more is under way; fractions of items add up to a little less or more."""
-        self._set(min(self._total, self._done + count))
-
-    def settle(self, done: int) -> None:
-        """So many items are done and kept."""
-        self._set(done)
-
-    def _set(self, done: float) -> None:
-        self._done = done
-        if self._progress is not None:
-            self._progress(int(done + 1e-6), self._total)
-
-
-def _judge(passes: Sequence[_Pass], folder: Path, size: int, counter: _Counter) -> list[int]:
-    """Judges what is not yet judged; tells how many chunks each pass has."""
-    counts = []
-    number = done = 0
-    for each in passes:
-        items = iter(each.challenge)
-        first = number
-        while chunk := list(islice(items, size)):
-            if runs.read_part(folder, number) is None:
-                runs.write_part(folder, number, each.judge.judge(chunk, counter.add))
-            else:
-                each.judge.skip(chunk)
-            number += 1
-            done += len(chunk)
-            counter.settle(done)
-        counts.append(number - first)
-    return counts
+    >>> import referee
+    >>> items = list(referee.templates("de", "gender"))[:2]
+    >>> run = referee.score(items, translations=[item.candidates[item.gold].text for item in items])
+    >>> run.findings[0].overall.accuracy
+    1.0
+    """
+    if (translations is None) == (scores is None):
+        raise UsageError("a set is scored with one file", "give either translations or scores")
+    if translations is not None and lower_is_better:
+        raise UsageError("lower is better is about scores", "leave it out with translations")
+    model = _recorded(translations, scores, lower_is_better=lower_is_better)
+    job = Job(
+        name=name or model.name,
+        model=model,
+        sets=_planned([items], (), None, data, None),
+        comet=None if comet is None else Path(comet),
+        dimensions=tuple(by),
+        command=command,
+    )
+    return carry_out(job, None if out is None else Path(out), progress)
 
 
-def _findings(request: Request, folder: Path, passes: Sequence[_Pass]) -> list[Findings]:
-    found: list[list[Findings]] = []
-    before = 0
-    readings = []
-    for each in passes:
-        reading = Reading(each.challenge.name, partial(_judged, each.challenge, folder, before))
-        of_suite = findings(each.challenge.name, reading.judged(), RULES, request.dimensions)
-        if of_suite and of_suite[0].kind == "generative":
-            scores = quality(reading.judged(), comet=request.comet)
-            of_suite = [msgspec.structs.replace(each, quality=scores) for each in of_suite]
-        found.append([msgspec.structs.replace(of_rule, origin=each.challenge.origin) for of_rule in of_suite])
-        readings.append(reading)
-        before += each.survey.fingerprint.items
-    if any(each.survey.perturbed for each in passes):
-        found = with_attacks(found, readings)
-    if request.scoring.how == "both":
-        found = with_agreement(found, readings)
-    return [each for of_suite in with_english(found, readings) for each in of_suite]
+def _recorded(
+    translations: AnyPath | Sequence[str] | None, scores: AnyPath | Sequence[float] | None, *, lower_is_better: bool
+) -> ScoreFile | ScoreList | TranslationFile | TranslationList:
+    if isinstance(translations, str | PathLike):
+        return TranslationFile.at(Path(translations))
+    if translations is not None:
+        return TranslationList(tuple(translations))
+    better: Any = "lower" if lower_is_better else "higher"
+    if isinstance(scores, str | PathLike):
+        return ScoreFile.at(Path(scores), better)
+    return ScoreList(tuple(scores or ()), better)
 
 
-def _judged(challenge: ItemSet, folder: Path, before: int) -> Iterator[tuple[Item, Verdict]]:
-    """Items with their verdicts; so many verdicts come before in the file."""
-    return zip(challenge, islice(_verdicts(verdicts.read(folder / "verdicts.parquet")), before, None), strict=False)
+def _opened(model: str | Model | Callable[..., Any], name: str | None, workers: int) -> Model:
+    if not workers:
+        return open_model(model, name=name)
+    if not isinstance(model, str):
+        raise UsageError("only a model with a spec can be opened in workers", "give its spec, or leave workers out")
+    from referee.models.on_ray import distributed
+
+    return distributed(model, workers)
 
 
-def _verdicts(stored: Iterator[tuple[str, Verdict]]) -> Iterator[Verdict]:
-    return (verdict for _, verdict in stored)
+def _name_of(model: object, opened: Model, name: str | None) -> str:
+    if name is not None:
+        return name
+    if isinstance(model, str):
+        return model
+    return opened.name if isinstance(opened, Named) else type(opened).__name__
 
 
-def _keep_items(request: Request, folder: Path) -> None:
-    sets.save((item for challenge in request.sets for item in challenge), folder / runs.ITEMS)
+def _planned(
+    sets: Sequence[AnyPath | Items],
+    perturb: Sequence[str],
+    thesaurus: str | None,
+    data: AnyPath | None,
+    limit: int | None,
+) -> list[Planned]:
+    folder = data_folder(None if data is None else Path(data))
+    perturbations = choose(perturb, thesaurus=thesaurus)
+    opened = [_open(items, folder, number) for number, items in enumerate(sets, 1)]
+    return [Planned(items.head(limit), perturbations) for items in opened]
 
 
-def _counts(folder: Path) -> Counts:
-    tied, dropped, items = 0, Counter[str](), 0
-    for verdict in _verdicts(verdicts.read(folder / "verdicts.parquet")):
-        items += 1
-        tied += verdict.tied
-        if verdict.dropped is not None:
-            dropped[verdict.dropped] += 1
-    return Counts(items=items, judged=items - dropped.total(), tied=tied, truncated=0, dropped=dict(dropped))
-
-
-def _inputs(request: Request, surveys: Sequence[Survey], chunk: int) -> Inputs:
-    identity = request.model.identity()
-    settings = dict(request.options) | dict(identity.settings)
-    if not isinstance(request.model, ScoreFile | TranslationFile):
-        settings |= request.scoring.settings()
-    suites = [
-        SuiteInput(challenge.name, survey.fingerprint.items, survey.fingerprint.sha256, challenge.origin)
-        for challenge, survey in zip(request.sets, surveys, strict=True)
-    ]
-    return Inputs(request.model_name, identity.sha256, settings, suites, chunk)
-
-
-def _signature(inputs: Inputs) -> str:
-    """One line from which a result can be repeated."""
-    suites = "+".join(f"{suite.name}#{suite.sha256[:8]}({suite.items})" for suite in inputs.suites)
-    settings = "".join(f"|{key}:{value}" for key, value in sorted(inputs.settings.items()))
-    model = f"{inputs.model.partition(':')[0]}#{inputs.model_sha256[:8]}"
-    return f"{suites}|model:{model}{settings}|resamples:{RESAMPLES}|seed:{SEED}|version:{__version__}"
+def _open(items: AnyPath | Items, data: Path, number: int) -> ItemSet:
+    if isinstance(items, str | PathLike):
+        return open_set(str(items), data)
+    return as_set(items, "items" if number == 1 else f"items-{number}")

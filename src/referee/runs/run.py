@@ -1,73 +1,119 @@
-"""A finished run as it lies in its folder: what was judged, what was said about it, what was found."""
+"""A finished run: items, verdicts and findings in one object, the same in memory and on disk."""
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterator, Sequence
+import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import cached_property
+from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
-from pyarrow import ArrowException
 
-from referee import sets, verdicts
 from referee.analysis.accuracy import Findings
-from referee.analysis.judged import Judged
+from referee.analysis.salience.record import Salience
 from referee.errors import RunError
-from referee.items import Item
-from referee.runs import store as runs
+from referee.runs import store
+from referee.runs.frame import to_arrow, to_pandas, to_polars
+from referee.runs.notebook import run_html
+from referee.runs.salience import read_salience
+from referee.runs.signature import Signature
 from referee.runs.store import RunInfo
-from referee.verdicts import Verdict
+from referee.verdicts import Judged
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    from referee.runs.diagnosis import Diagnosis
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a run folder holds; a set that was judged in both ways is there twice, first by scores."""
+    """What `evaluate` and `score` return, and what everything after them takes.
+
+    `info` is what `run.json` holds, `findings` one entry per suite and way of judging. Items and verdicts are in
+    `sets`; they are read from `folder` when they are first asked for. `reused` says that the folder held this run.
+    """
 
     folder: Path
     info: RunInfo
     findings: Sequence[Findings]
-    judged: Sequence[Judged]
+    reused: bool = False
+
+    @cached_property
+    def sets(self) -> Sequence[Judged]:
+        """Every set with its verdicts; a set that was judged in both ways is there twice, first by scores."""
+        return store.read_sets(self.folder, self.info)
+
+    @property
+    def signature(self) -> Signature:
+        """What the result depends on, in one line: `.long` for the record, `.short` for a table."""
+        return Signature.of(self.info.inputs)
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self.info.inputs.model
+
+    def salience(self, method: str | None = None) -> list[Salience]:
+        """The word saliences that were computed for this run, by one method or by any; empty where there are none."""
+        return read_salience(self.folder, method)
+
+    def diagnose(
+        self,
+        *,
+        salience: bool = False,
+        method: str | None = None,
+        limit: int | None = None,
+        coding: Mapping[str, Sequence[str]] | None = None,
+    ) -> Diagnosis:
+        """As `referee.diagnose`."""
+        from referee.runs.diagnosis import diagnose
+
+        return diagnose(self, salience=salience, method=method, limit=limit, coding=coding)
+
+    def save(self, out: str | PathLike[str]) -> Run:
+        """Copy the run into a new folder, where `referee diagnose`, `compare` and `report` find it."""
+        folder = Path(out)
+        if folder.exists() and any(folder.iterdir()):
+            raise RunError("is not empty", "name a new folder for the run", file=folder)
+        shutil.copytree(self.folder, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".lock"))
+        return Run(folder, self.info, self.findings)
+
+    def to_arrow(self) -> pa.Table:
+        """One row per verdict, with the fields of its item, as a `pyarrow.Table`."""
+        return to_arrow(self.sets)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """One row per verdict, with the fields of its item, as a `pandas.DataFrame`."""
+        return to_pandas(self.sets)
+
+    def to_polars(self) -> pl.DataFrame:
+        """One row per verdict, with the fields of its item, as a `polars.DataFrame`."""
+        return to_polars(self.sets)
+
+    def _repr_html_(self) -> str:
+        return run_html(self.model, self.findings, self.signature.short)
 
 
-def read_run(folder: Path) -> Run:
-    """A finished run with all its items; scores of single tokens are left out."""
-    info = runs.read_info(folder)
-    again = f"run its command again, which goes on where it stopped: {shlex.join(info.command)}"
+def read_run(path: str | PathLike[str]) -> Run:
+    """Read a finished run with all its items and verdicts; scores of single tokens are left out."""
+    folder = Path(path)
+    info = store.read_info(folder)
     if info.status != "done":
-        raise RunError("is a run that was not finished", again, file=folder)
-    for name in (runs.ITEMS, "verdicts.parquet", "findings.json"):
+        raise RunError("is a run that was not finished", store.again(info), file=folder)
+    for name in (store.ITEMS, store.VERDICTS, store.FINDINGS):
         if not (folder / name).exists():
-            why = " (an earlier referee made it)" if name == runs.ITEMS else ""
-            raise RunError(f"has no {name}{why}", again, file=folder)
-    items = list(sets.unchecked(folder / runs.ITEMS))
+            raise RunError(f"has no {name}", store.again(info), file=folder)
     try:
-        said = [verdict for _, verdict in verdicts.read(folder / "verdicts.parquet", tokens=False)]
-        findings = runs.read_findings(folder)
-    except (ArrowException, msgspec.MsgspecError) as error:
-        first = (str(error).splitlines() or [""])[0]
-        raise RunError(f"cannot be read ({first})", _anew(info), file=folder) from None
-    total = sum(suite.items for suite in info.inputs.suites)
-    ways = len(said) // max(1, total)
-    if len(items) != total or len(said) != ways * total:
-        problem = f"holds {len(items)} items and {len(said)} verdicts where run.json says {total}"
-        raise RunError(problem, _anew(info), file=folder)
-    return Run(folder, info, findings, list(_judged(folder, info, items, said)))
-
-
-def _anew(info: RunInfo) -> str:
-    return f"delete the folder and run again: {shlex.join(info.command)}"
-
-
-def _judged(folder: Path, info: RunInfo, items: list[Item], said: list[Verdict]) -> Iterator[Judged]:
-    of_items, of_verdicts = iter(items), iter(said)
-    ways = len(said) // max(1, len(items))
-    for suite in info.inputs.suites:
-        own = list(islice(of_items, suite.items))
-        for _ in range(ways):
-            chunk = list(islice(of_verdicts, suite.items))
-            if any(item.id != verdict.item for item, verdict in zip(own, chunk, strict=True)):
-                problem = "holds verdicts on other items than it keeps"
-                raise RunError(problem, _anew(info), file=folder)
-            yield Judged(suite.name, chunk[0].kind if chunk else "contrastive", own, chunk, suite.origin)
+        findings = store.read_findings(folder)
+    except msgspec.MsgspecError as error:
+        raise RunError(f"cannot be read ({error})", store.anew(info), file=folder) from None
+    run = Run(folder, info, findings)
+    # Read at once, so that damage is found here and not in the middle of an analysis.
+    _ = run.sets
+    return run

@@ -7,8 +7,6 @@ killed, is what would be computed now, and is not computed again.
 from __future__ import annotations
 
 import gzip
-import hashlib
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,21 +19,19 @@ from referee.analysis.salience.record import METHOD, Salience
 from referee.analysis.salience.triggers import Marks, marks
 from referee.errors import InputError, RunError, UsageError
 from referee.io.files import atomic_write, byte_lines
+from referee.io.parts import Parts
+from referee.io.progress import Progress
 from referee.items import Item
 from referee.models import model_kinds, open_model
 from referee.models.explain import check_method
 from referee.protocols import Explains
-from referee.runs import store as runs
-from referee.runs.run import read_run
+from referee.runs import store
 from referee.runs.store import RunInfo
 from referee.scoring.options import ScoringOptions
+from referee.verdicts import Judged
 
 STRETCH = 100
 """Items that are explained before they are kept: what is lost at most when a computation is killed."""
-
-Progress = Callable[[int, int], None]
-"""Told how many items are done, and of how many."""
-
 
 T = TypeVar("T")
 
@@ -74,33 +70,34 @@ class _Stretch:
 
 def explain(
     folder: Path,
+    info: RunInfo,
+    sets: Sequence[Judged],
     *,
     method: str = METHOD,
     limit: int | None = None,
     tokens: int | None = None,
     progress: Progress | None = None,
 ) -> Path:
-    """Explains the items of a finished run with the model that judged it; the file that holds the result.
+    """Explain the items of a finished run with the model that judged it; the file that holds the result.
 
     `limit` takes the first so many items of each suite; with a larger one later, the rest is added. `tokens` are the
     padded tokens of a batch, which the result does not depend on.
     """
     _check(method, limit, tokens)
-    run = read_run(folder)
-    check_explainable(run.info)
-    suites = {judged.suite: judged.items for judged in run.judged}
-    with runs.claimed(folder, run.info.inputs):
+    check_explainable(info)
+    suites = {judged.suite: judged.items for judged in sets}
+    with store.claimed(folder, info.inputs):
         path = folder / _file_name(method)
-        done = _about(path, run.info)
+        done = _about(path, info)
         wanted = {name: len(items) if limit is None else min(limit, len(items)) for name, items in suites.items()}
         if done is not None and all(done.looked_at.get(name, 0) >= count for name, count in wanted.items()):
             return path
-        parts = folder / f"{path.name.partition('.')[0]}.parts"
+        parts = Parts(folder / f"{path.name.partition('.')[0]}.parts", _Part)
         stretches = list(_stretches(suites, wanted))
-        _compute(run.info, method, stretches, parts, tokens, progress)
-        _write(path, run.info, method, wanted, [_sure_part(parts, stretch) for stretch in stretches])
+        _compute(info, method, stretches, parts, tokens, progress)
+        _write(path, info, method, wanted, [parts.require(stretch.name) for stretch in stretches])
         if limit is None or all(wanted[name] == len(items) for name, items in suites.items()):
-            shutil.rmtree(parts, ignore_errors=True)
+            parts.remove()
     return path
 
 
@@ -159,7 +156,7 @@ def _compute(
     info: RunInfo,
     method: str,
     stretches: Sequence[_Stretch],
-    parts: Path,
+    parts: Parts[_Part],
     tokens: int | None,
     progress: Progress | None,
 ) -> None:
@@ -167,7 +164,7 @@ def _compute(
     model: Explains | None = None
     done = 0
     for stretch in stretches:
-        if _read_part(parts, stretch) is None:
+        if parts.read(stretch.name) is None:
             model = model or _open(info)
             before = done
 
@@ -175,7 +172,7 @@ def _compute(
                 if progress is not None:
                     progress(before + count, total)
 
-            _write_part(parts, stretch, _part(model, info, method, stretch, tokens, told))
+            parts.write(stretch.name, _part(model, info, method, stretch, tokens, told))
         done += len(stretch.items)
         if progress is not None:
             progress(done, total)
@@ -242,29 +239,6 @@ def _file_name(method: str) -> str:
 def _stored(folder: Path, method: str | None) -> Path | None:
     names = [_file_name(method)] if method else [_file_name(METHOD), "salience-*.jsonl.gz"]
     return next((path for name in names for path in sorted(folder.glob(name))), None)
-
-
-def _write_part(parts: Path, stretch: _Stretch, part: _Part) -> None:
-    payload = msgspec.msgpack.encode(part)
-    with atomic_write(parts / stretch.name) as file:
-        file.write(hashlib.sha256(payload).digest() + payload)
-
-
-def _read_part(parts: Path, stretch: _Stretch) -> _Part | None:
-    """What was explained of a stretch earlier; a damaged part counts as not explained."""
-    try:
-        content = (parts / stretch.name).read_bytes()
-    except OSError:
-        return None
-    digest, payload = content[:32], content[32:]
-    return msgspec.msgpack.decode(payload, type=_Part) if hashlib.sha256(payload).digest() == digest else None
-
-
-def _sure_part(parts: Path, stretch: _Stretch) -> _Part:
-    part = _read_part(parts, stretch)
-    if part is None:
-        raise RunError(f"{stretch.name} is missing or damaged", "run the same command again", file=parts)
-    return part
 
 
 def _decoded(line: bytes, type_: type[T], path: Path, number: int) -> T:

@@ -1,16 +1,15 @@
-"""The run folder: what was judged, by whom, and what came out; a killed run is continued where it stopped.
+"""The run folder: what was evaluated, on which items, and what came out.
 
-`parts/` holds finished chunks while a run is under way. Each appears whole or not at all and covers a fixed stretch of
-the set, so the verdict file has the same bytes however often the run was interrupted.
+`items.jsonl.gz` is written first and read from then on. `parts/` holds finished chunks of verdicts while a run is under
+way; each covers a fixed stretch of a set, so the verdict file has the same bytes however often the run was interrupted.
 """
 
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import platform
 import re
-import shutil
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,13 +19,15 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+from pyarrow import ArrowException
 
-from referee import verdicts
+from referee import sets, verdicts
 from referee.analysis.accuracy import Findings
 from referee.errors import RunError
 from referee.io.files import atomic_write
-from referee.items import SetOrigin
-from referee.verdicts import Verdict
+from referee.io.parts import Parts
+from referee.items import Item, SetOrigin
+from referee.verdicts import Judged, Verdict
 
 CHUNK = 1000
 """Items in one part: what is lost at most when a run is killed."""
@@ -36,6 +37,12 @@ ITEMS = "items.jsonl.gz"
 
 CHUNK_OF_MODELS = 500
 """The same for models that compute; their cache keeps even what is in the middle of a part."""
+
+VERDICTS = "verdicts.parquet"
+FINDINGS = "findings.json"
+
+SCHEMA_VERSION = 2
+"""Raised when run folders of earlier versions can no longer be read."""
 
 _ENGINES = ("torch", "transformers", "ctranslate2", "tokenizers", "sentencepiece")
 _PACKAGES = ("referee", "msgspec", "numpy", "pyarrow", "sentence-splitter")
@@ -70,13 +77,24 @@ class Counts(msgspec.Struct, frozen=True):
     dropped: dict[str, int]
 
 
+class ChangeCount(msgspec.Struct, frozen=True):
+    """What a perturbation made of a suite: how many of its items were changed, and why others were left out."""
+
+    suite: str
+    change: str
+    items: int
+    changed: int
+    dropped: dict[str, int]
+
+
 class RunInfo(msgspec.Struct, frozen=True, kw_only=True):
     """`run.json`."""
 
-    schema: Literal[1] = 1
+    schema: int = SCHEMA_VERSION
     status: Literal["running", "done"]
     inputs: Inputs
     counts: Counts | None = None
+    perturbations: list[ChangeCount] = []
     seed: int
     resamples: int
     signature: str
@@ -84,6 +102,10 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True):
     versions: dict[str, str]
     started: str
     finished: str | None = None
+
+
+class _Schema(msgspec.Struct):
+    schema: int
 
 
 def now() -> str:
@@ -101,10 +123,18 @@ def read_info(folder: Path) -> RunInfo:
     """`run.json` of a folder."""
     path = folder / "run.json"
     try:
-        return msgspec.json.decode(path.read_bytes(), type=RunInfo)
+        content = path.read_bytes()
+        schema = msgspec.json.decode(content, type=_Schema).schema
     except (FileNotFoundError, NotADirectoryError):
         remedy = "name a folder made by `referee eval --out`"
         raise RunError("is not a run folder (no run.json)", remedy, file=folder) from None
+    except msgspec.MsgspecError as error:
+        raise RunError(f"cannot be read ({error})", "delete the folder and run again", path) from None
+    if schema != SCHEMA_VERSION:
+        problem = f"was written by another version of referee (run schema {schema}, expected {SCHEMA_VERSION})"
+        raise RunError(problem, "run its command again into a new folder", file=folder)
+    try:
+        return msgspec.json.decode(content, type=RunInfo)
     except msgspec.MsgspecError as error:
         raise RunError(f"cannot be read ({error})", "delete the folder and run again", path) from None
 
@@ -116,12 +146,12 @@ def write_info(folder: Path, info: RunInfo) -> None:
 
 def write_findings(folder: Path, findings: list[Findings]) -> None:
     """Replaces `findings.json` at once."""
-    _write_json(folder / "findings.json", findings)
+    _write_json(folder / FINDINGS, findings)
 
 
 def read_findings(folder: Path) -> list[Findings]:
     """What a finished run found."""
-    return msgspec.json.decode((folder / "findings.json").read_bytes(), type=list[Findings])
+    return msgspec.json.decode((folder / FINDINGS).read_bytes(), type=list[Findings])
 
 
 @contextmanager
@@ -148,47 +178,69 @@ def claimed(folder: Path, inputs: Inputs) -> Iterator[RunInfo | None]:
         yield earlier
 
 
-def write_part(folder: Path, number: int, chunk: list[Verdict]) -> None:
-    """Keeps the verdicts of one chunk until the run is done, with their digest before them."""
-    payload = msgspec.msgpack.encode(chunk)
-    with atomic_write(_part_path(folder, number)) as file:
-        file.write(hashlib.sha256(payload).digest() + payload)
+def parts(folder: Path) -> Parts[list[Verdict]]:
+    """The finished chunks of a run that is under way."""
+    return Parts(folder / "parts", list[Verdict])
 
 
-def read_part(folder: Path, number: int) -> list[Verdict] | None:
-    """The verdicts of a chunk that an earlier start finished; a damaged one counts as not finished."""
-    try:
-        content = _part_path(folder, number).read_bytes()
-    except OSError:
-        return None
-    digest, payload = content[:32], content[32:]
-    if hashlib.sha256(payload).digest() != digest:
-        return None
-    return msgspec.msgpack.decode(payload, type=list[Verdict])
-
-
-def merge_parts(folder: Path, suites: list[str]) -> None:
-    """Makes the verdict file from all parts; `suites` names the suite of each."""
-    with atomic_write(folder / "verdicts.parquet") as file:
-        verdicts.write(((suite, _sure_part(folder, number)) for number, suite in enumerate(suites)), file)
+def part_name(number: int) -> str:
+    """The name of a chunk; names sort in the order of chunks."""
+    return f"{number:08d}"
 
 
 def remove_parts(folder: Path) -> None:
-    """Cleans up once the verdict file is there; leftovers of killed writes go too."""
-    shutil.rmtree(folder / "parts", ignore_errors=True)
+    """Clean up once the verdict file is there; leftovers of killed writes go too."""
+    parts(folder).remove()
     for leftover in folder.glob(".*.part"):
         leftover.unlink(missing_ok=True)
 
 
-def _sure_part(folder: Path, number: int) -> list[Verdict]:
-    part = read_part(folder, number)
-    if part is None:
-        raise RunError(f"part {number} is missing or damaged", "run the same command again", file=folder)
-    return part
+def read_items(folder: Path) -> Iterator[Item]:
+    """All items of a run, set after set."""
+    return sets.unchecked(folder / ITEMS)
 
 
-def _part_path(folder: Path, number: int) -> Path:
-    return folder / "parts" / f"{number:08d}"
+def read_verdicts(folder: Path) -> Iterator[Verdict]:
+    """All verdicts of a finished run, without the scores of single tokens."""
+    return (verdict for _, verdict in verdicts.read(folder / VERDICTS, tokens=False))
+
+
+def read_sets(folder: Path, info: RunInfo) -> list[Judged]:
+    """Every set with its verdicts; a set that was judged in both ways is there twice, first by scores."""
+    items = list(read_items(folder))
+    try:
+        judged = list(read_verdicts(folder))
+    except (ArrowException, OSError) as error:
+        first = (str(error).splitlines() or [""])[0]
+        raise RunError(f"cannot be read ({first})", anew(info), file=folder) from None
+    total = sum(suite.items for suite in info.inputs.suites)
+    ways = len(judged) // max(1, total)
+    if len(items) != total or len(judged) != ways * total:
+        problem = f"holds {len(items)} items and {len(judged)} verdicts where run.json says {total}"
+        raise RunError(problem, anew(info), file=folder)
+    if any(item.id != verdict.item for item, verdict in zip(items * ways, judged, strict=True)):
+        raise RunError("holds verdicts on other items than it keeps", anew(info), file=folder)
+    pairs = []
+    start = 0
+    for suite in info.inputs.suites:
+        for way in range(ways if suite.items else 0):
+            offset = way * total + start
+            verdicts_ = judged[offset : offset + suite.items]
+            pairs.append(
+                Judged(suite.name, verdicts_[0].kind, items[start : start + suite.items], verdicts_, suite.origin)
+            )
+        start += suite.items
+    return pairs
+
+
+def again(info: RunInfo) -> str:
+    """How an unfinished run is finished."""
+    return f"run its command again, which resumes it: {shlex.join(info.command)}"
+
+
+def anew(info: RunInfo) -> str:
+    """How a damaged run is replaced."""
+    return f"delete the folder and run again: {shlex.join(info.command)}"
 
 
 def _write_json(path: Path, value: object) -> None:
@@ -202,8 +254,8 @@ def _difference(earlier: Inputs, inputs: Inputs) -> str:
         return f"the model was {earlier.model}, with other content"
     if earlier.settings != inputs.settings:
         return f"the model's options were {_listed(earlier.settings)}, now {_listed(inputs.settings)}"
-    before, now = ([(suite.items, suite.sha256) for suite in made.suites] for made in (earlier, inputs))
-    if before != now:
+    before, after = ([(suite.items, suite.sha256) for suite in made.suites] for made in (earlier, inputs))
+    if before != after:
         return f"the sets were {_sized(earlier)}, now {_sized(inputs)}"
     return "" if earlier.chunk == inputs.chunk else f"chunks were of {earlier.chunk} items"
 

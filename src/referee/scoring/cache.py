@@ -7,6 +7,7 @@ never sees the scores of model A, and a model that changed under the same name i
 from __future__ import annotations
 
 import hashlib
+import logging
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -19,6 +20,8 @@ import msgspec
 
 from referee.errors import InputError
 from referee.protocols import Identity
+
+logger = logging.getLogger("referee")
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -71,7 +74,7 @@ class Cache:
         self.connection.close()
 
 
-def open_cache(path: Path, say: Callable[[str], None]) -> Cache:
+def open_cache(path: Path) -> Cache:
     """Opens or makes a cache; a damaged one is set aside and begun anew."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,7 +91,8 @@ def open_cache(path: Path, say: Callable[[str], None]) -> Cache:
         path.replace(aside)
         for leftover in (path.with_name(path.name + ending) for ending in ("-wal", "-shm")):
             leftover.unlink(missing_ok=True)
-        say(f"the cache {path} is damaged ({error}): it was moved to {aside.name}, scores are computed again")
+        message = "the cache %s is damaged (%s): it was moved to %s, scores are computed again"
+        logger.warning(message, path, error, aside.name)
         return Cache(path, _connect(path))
 
 
@@ -220,3 +224,10 @@ def _key(identity: Identity, what: str, request: object) -> bytes:
     fields = {name: value for name, value in vars(request).items() if name != "origin"}
     parts = [_VERSION, identity.sha256, sorted(identity.settings.items()), what, sorted(fields.items())]
     return hashlib.sha256(msgspec.json.encode(parts)).digest()
+
+
+def default_path() -> Path:
+    """Where the command line keeps scores unless told otherwise."""
+    import platformdirs
+
+    return platformdirs.user_cache_path("referee") / "scores.sqlite"

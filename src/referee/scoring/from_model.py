@@ -25,10 +25,8 @@ from referee.scoring import requests
 from referee.scoring.cache import Cache, RequestKind, cached
 from referee.scoring.decision import contrastive, matched
 from referee.scoring.options import Part, ScoringOptions
+from referee.scoring.passes import Tick
 from referee.verdicts import Kind, Verdict
-
-Tick = Callable[[float], None]
-"""Told how many more items are done; a part of an item counts as a fraction."""
 
 _ABILITIES = {
     "pairs": "score_pairs",

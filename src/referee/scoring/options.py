@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, get_args, get_type_hints
+
+import msgspec
+
+from referee.errors import UsageError
 
 How = Literal["auto", "contrastive", "generative", "both"]
 Norm = Literal["ppl", "sum", "char"]
@@ -39,3 +43,14 @@ class ScoringOptions:
             "separator": self.separator,
             "too_long": self.too_long,
         }
+
+
+def scoring_options(**chosen: Any) -> ScoringOptions:  # noqa: ANN401 checked here
+    """Options as a user gives them; a value that an option cannot have is answered with those it can."""
+    try:
+        return msgspec.convert(chosen, ScoringOptions)
+    except msgspec.ValidationError as error:
+        option, _, _ = str(error).rpartition("`$.")[2].partition("`")
+        choices = [str(choice) for choice in get_args(get_type_hints(ScoringOptions).get(option))]
+        remedy = f"choose {', '.join(choices[:-1])} or {choices[-1]}" if choices else "give a whole number"
+        raise UsageError(f"{chosen.get(option)!r} is not a valid value of {option}", remedy) from None

@@ -58,6 +58,10 @@ class ItemSet:
         return hasher.fingerprint()
 
 
+Items = ItemSet | Iterable[Item]
+"""A set, or items in memory."""
+
+
 class Hasher:
     """Takes a set's fingerprint while its items pass by."""
 
@@ -65,11 +69,16 @@ class Hasher:
         self._digest = hashlib.sha256()
         self._items = 0
 
-    def add(self, item: Item) -> Item:
-        """Counts the item in and hands it on."""
-        self._digest.update(canonical(item))
-        self._digest.update(b"\n")
+    def line(self, item: Item) -> bytes:
+        """Count the item in; what is hashed is its line in a file, which is handed back."""
+        line = canonical(item) + b"\n"
+        self._digest.update(line)
         self._items += 1
+        return line
+
+    def add(self, item: Item) -> Item:
+        """Count the item in and hand it on."""
+        self.line(item)
         return item
 
     def fingerprint(self) -> Fingerprint:
@@ -86,6 +95,11 @@ def of_items(name: str, items: Iterable[Item]) -> ItemSet:
             raise InputError(f"the id {item.id!r} occurs twice in {name}", "give every item an id of its own")
         seen.add(item.id)
     return ItemSet(name, lambda: iter(kept))
+
+
+def as_set(items: Items, name: str = "items") -> ItemSet:
+    """A set as it is, items in memory as a set of that name."""
+    return items if isinstance(items, ItemSet) else of_items(name, items)
 
 
 def canonical(item: Item) -> bytes:

@@ -57,6 +57,17 @@ _JSON = {field.name for field in msgspec.structs.fields(Item) if field.type == d
 """Columns of JSON text."""
 
 
+def item_schema() -> pa.Schema:
+    """One column per field of an item."""
+    return _SCHEMA
+
+
+def item_row(item: Item) -> dict[str, Any]:
+    """An item as a row of that schema."""
+    row: dict[str, Any] = _row(item)
+    return row
+
+
 def write_items(items: Iterable[Item], file: IO[bytes]) -> None:
     """Streams items into an open file, a row group at a time."""
     rows = iter(items)

@@ -7,13 +7,12 @@ import pytest
 
 from referee.analysis.accuracy import findings
 from referee.analysis.comparison.compare import Comparison, RunPair, compare, compare_runs
-from referee.analysis.judged import Judged
 from referee.items import Item
 from referee.perturbations import changed
 from referee.scoring.decision import contrastive, generative
 from referee.stats.correction import holm
 from referee.stats.paired import PairedDifference
-from referee.verdicts import Verdict
+from referee.verdicts import Judged, Verdict
 from tests.support.items import item
 
 

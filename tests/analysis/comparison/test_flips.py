@@ -4,8 +4,8 @@ import pytest
 
 from referee.analysis.comparison.flips import Flip, flips
 from referee.analysis.comparison.pairing import shared
-from referee.analysis.judged import Judged
 from referee.scoring.decision import contrastive, generative
+from referee.verdicts import Judged
 from tests.support.items import item
 
 Scores = tuple[float, float, float]

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
 from referee.analysis.comparison.pairing import Unpaired, matched, shared
-from referee.analysis.judged import Judged
 from referee.items import Item, Origin
 from referee.scoring.decision import contrastive, generative
-from referee.verdicts import Kind, Verdict
+from referee.verdicts import Judged, Kind, Verdict
 from tests.support.items import item
 
 

@@ -3,9 +3,8 @@ from __future__ import annotations
 import pytest
 
 from referee.analysis.corpus.coverage import Compared, Coverage, compare, coverage
-from referee.analysis.judged import Judged
 from referee.errors import UnknownNameError
-from referee.verdicts import Verdict
+from referee.verdicts import Judged, Verdict
 from tests.support.items import item
 
 LINES = [

@@ -13,10 +13,11 @@ from referee.models.files import ScoreFile
 from referee.perturbations import changed
 from referee.reports.page.assemble import entries, page_of
 from referee.reports.page.sections import lead, scorecards
-from referee.runs.diagnosing import Diagnosis, diagnosed
-from referee.runs.evaluate import Request, evaluate
+from referee.runs.diagnosis import Diagnosis, diagnose
+from referee.runs.job import carry_out
 from referee.runs.run import read_run
 from tests.support.items import item
+from tests.support.jobs import job
 
 ITEMS = [item(id=f"i{n}", group=f"g{n // 2}", gold=n % 3, label="ab"[n % 2], distance=n % 3) for n in range(40)]
 
@@ -27,9 +28,9 @@ def run(folder: Path, name: str, items: list[Item], best: list[int], *, suite: s
     places = range(len(items[0].candidates))
     scores.write_text("".join(f"{float(place == choice)}\n" for choice in best for place in places))
     challenge = sets.of_items(suite, items)
-    request = Request(f"scores:{name}.scores", ScoreFile(scores), [challenge], command=["referee", "eval", name])
-    evaluate(request, folder / name)
-    return diagnosed(read_run(folder / name))
+    request = job(f"scores:{name}.scores", ScoreFile(scores), [challenge], command=["referee", "eval", name])
+    carry_out(request, folder / name)
+    return diagnose(read_run(folder / name))
 
 
 def gold(items: list[Item]) -> list[int]:

@@ -9,13 +9,13 @@ import pytest
 from referee.analysis.comparison.compare import AllSuites, BreakdownRow, Comparison, RunPair, compare_runs
 from referee.analysis.comparison.flips import Flip, Said
 from referee.analysis.comparison.pairing import Unpaired
-from referee.analysis.judged import Judged
 from referee.reports.tables.comparison import comparison_tables, conditions, flip_text, in_words, letter, missed
 from referee.reports.terminal import plain
 from referee.runs.store import Inputs, RunInfo, SuiteInput
 from referee.scoring.decision import contrastive
 from referee.stats.paired import MacroDifference, PairedDifference
 from referee.stats.proportions import proportion
+from referee.verdicts import Judged
 from tests.support.items import item
 
 LINE = PairedDifference(

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.analysis.diagnosis import diagnose
-from referee.analysis.judged import Judged
+from referee.analysis.diagnosis import diagnose_suites
 from referee.items import Item
 from referee.perturbations import changed_twin
 from referee.reports.model import Table
 from referee.reports.tables.diagnosis import diagnosis_tables
 from referee.reports.terminal import plain
 from referee.reports.wording import NOTHING
+from referee.verdicts import Judged
 from tests.support.items import item
 from tests.support.judged_sets import first, found_on, hidden, judged, premises, right, right_but, twins
 
 
 def shown(*sets: Judged) -> dict[str, Table]:
-    made = diagnosis_tables(diagnose(sets, found_on(*sets)))
+    made = diagnosis_tables(diagnose_suites(sets, found_on(*sets)))
     assert all(len(row) == len(table.columns) for table in made for row in table.rows)
     return {table.title: table for table in made}
 
@@ -107,6 +107,6 @@ def test_both_ways_of_judging_are_told_apart() -> None:
     translated = Judged(
         "t", "generative", scores.items, [msgspec.structs.replace(each, kind="generative") for each in scores.verdicts]
     )
-    found = diagnose([scores, translated], [*found_on(scores), *found_on(translated)])
+    found = diagnose_suites([scores, translated], [*found_on(scores), *found_on(translated)])
     titles = [table.title for table in diagnosis_tables(found) if table.title.endswith("diagnosis")]
     assert titles == ["t, by scores: diagnosis", "t, translated: diagnosis"]

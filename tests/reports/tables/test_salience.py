@@ -6,12 +6,12 @@ import io
 
 import pytest
 
-from referee.analysis.judged import Judged
 from referee.analysis.salience.importance import importance
 from referee.analysis.salience.record import Salience, Weight
 from referee.items import Item
 from referee.reports.tables.salience import importance_table, maps, plain_words, shaded_words, show_maps
 from referee.reports.terminal import plain
+from referee.verdicts import Judged
 from tests.support.items import item
 
 

@@ -12,12 +12,11 @@ import numpy as np
 from referee.analysis.accuracy import dimension_of, natural_order
 from referee.analysis.comparison.flips import Flip, flips
 from referee.analysis.comparison.pairing import ItemPair, SharedSuite, Unpaired, matched, shared
-from referee.analysis.judged import Judged
 from referee.stats.correction import holm
 from referee.stats.groups import index_groups
 from referee.stats.paired import MacroDifference, PairedDifference, macro_difference, paired
 from referee.stats.proportions import Proportion, proportion
-from referee.verdicts import Kind, Rule
+from referee.verdicts import Judged, Kind, Rule
 
 
 class BreakdownRow(msgspec.Struct, frozen=True):

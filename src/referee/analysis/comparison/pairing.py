@@ -8,10 +8,9 @@ from typing import get_args
 
 import msgspec
 
-from referee.analysis.judged import Judged
 from referee.items import Item
 from referee.sets import canonical
-from referee.verdicts import Kind, Rule, Verdict
+from referee.verdicts import Judged, Kind, Rule, Verdict
 
 
 class Unpaired(msgspec.Struct, frozen=True, kw_only=True):

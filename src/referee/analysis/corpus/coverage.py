@@ -9,11 +9,11 @@ from unicodedata import normalize
 import msgspec
 import numpy as np
 
-from referee.analysis.judged import Judged
 from referee.analysis.quality import comparable
 from referee.languages.pronouns import GENDERS, languages, mentions, pronouns_of
 from referee.stats.groups import column_sums, index_groups
 from referee.stats.intervals import Floats, Interval, percentiles, resampled, wider, wilson
+from referee.verdicts import Judged
 
 ALL = "all"
 """Instead of a gender: all of them together, a line with pronouns of two genders counted for each."""
@@ -58,7 +58,8 @@ class Compared(msgspec.Struct, frozen=True, gc=False):
 
 def coverage(judged: Judged) -> Coverage | None:
     """Of what a run wrote; None where nothing has a reference, or the language has no table of pronouns."""
-    segments, left_out = comparable(judged)
+    outputs = comparable(judged)
+    segments, left_out = outputs.kept, outputs.left_out
     spoken = {segment.language for segment in segments}
     if len(spoken) != 1 or not spoken <= set(languages()):
         return None

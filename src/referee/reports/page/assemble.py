@@ -22,7 +22,7 @@ from referee.reports.page.sections import (
     suite_sections,
 )
 from referee.reports.tables.comparison import comparison_tables
-from referee.runs.diagnosing import Diagnosis
+from referee.runs.diagnosis import Diagnosis
 from referee.runs.run import Run
 from referee.sets import canonical
 from referee.verdicts import Kind, Verdict
@@ -67,7 +67,7 @@ def _comparison(diagnoses: Diagnoses) -> Section | None:
     keys = [model_key(diagnosis) for diagnosis in diagnoses.values()]
     pairs = [
         pair
-        for pair in compare_runs([diagnosis.run.judged for diagnosis in diagnoses.values()])
+        for pair in compare_runs([diagnosis.run.sets for diagnosis in diagnoses.values()])
         if keys[pair.base] != keys[pair.other] and any(suite.items or suite.same for suite in pair.comparisons)
     ]
     if not pairs:
@@ -93,7 +93,7 @@ def entries(diagnoses: Sequence[Diagnosis]) -> list[ItemEntry]:
     for number, diagnosis in enumerate(diagnoses):
         saliences = {(salience.suite, salience.item): salience for salience in diagnosis.salience}
         originals = _originals(diagnosis.run)
-        for judged in diagnosis.run.judged:
+        for judged in diagnosis.run.sets:
             for item, verdict in judged:
                 key = judged.suite, sha256(canonical(item)).digest()
                 entry = gathered.setdefault(key, _Gathered(judged.suite, item))
@@ -111,7 +111,7 @@ def _originals(run: Run) -> dict[tuple[Kind, str], bool | None]:
     """Whether each unperturbed item is correct."""
     return {
         (judged.kind, item.id): verdict.correct
-        for judged in run.judged
+        for judged in run.sets
         for item, verdict in judged
         if item.origin is None
     }

@@ -22,7 +22,7 @@ from referee.reports.tables.corpus import coverage_table
 from referee.reports.tables.diagnosis import figures, sentences
 from referee.reports.tables.salience import importance_table
 from referee.reports.wording import headline
-from referee.runs.diagnosing import Diagnosis
+from referee.runs.diagnosis import Diagnosis
 
 Diagnoses = Mapping[str, Diagnosis]
 """Diagnosed runs by the names they have on the page."""
@@ -217,7 +217,7 @@ def _families(diagnoses: Diagnoses) -> Iterator[tuple[str, dict[str, str]]]:
     families: dict[str, dict[str, str]] = {}
     for diagnosis in diagnoses.values():
         shown = {suite.suite for suite in diagnosis.suites}
-        for judged in diagnosis.run.judged:
+        for judged in diagnosis.run.sets:
             if judged.suite in shown and judged.items:
                 language = judged.items[0].target_lang
                 family = re.sub(rf"(?<![a-z]){re.escape(language)}(?![a-z])", "*", judged.suite)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, TextIO
 
 import regex
 
-from referee.analysis.judged import Judged
 from referee.analysis.salience.importance import Contrast, Importance
 from referee.analysis.salience.record import Salience, Weight
 from referee.items import Field, Item
 from referee.reports.format import percent, points, probability
 from referee.reports.model import Table
 from referee.reports.wording import salience_verdict
+from referee.verdicts import Judged
 
 if TYPE_CHECKING:
     from rich.text import Text

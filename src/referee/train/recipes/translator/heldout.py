@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from referee.analysis.quality import quality
+from referee.analysis.quality import comparable, quality
 from referee.errors import InputError
 from referee.io.files import text_lines
 from referee.items import Item
@@ -138,13 +138,13 @@ def measured(model: Translates, texts: Sequence[Text], known: Set[str], say: Cal
         found[language] = {
             "texts": len(own),
             "passages": len({item.group for item, _ in judged}),
-            "quality": msgspec.to_builtins(quality(judged)),
+            "quality": msgspec.to_builtins(quality(comparable(judged))),
             "sentences": len(telling),
             "sentences seen": sum(sentence in known for sentence in telling),
             "texts with nothing seen": len(new),
-            "quality with nothing seen": msgspec.to_builtins(quality(new)),
+            "quality with nothing seen": msgspec.to_builtins(quality(comparable(new))),
             "texts of known films": len(by_id),
-            "quality of known films": msgspec.to_builtins(quality(by_id)),
+            "quality of known films": msgspec.to_builtins(quality(comparable(by_id))),
         }
     return found
 

@@ -14,8 +14,9 @@ from referee.analysis.accuracy import findings
 from referee.build.templates import open_templates
 from referee.items import Item
 from referee.protocols import Model
-from referee.scoring import from_files
+from referee.scoring.judge import start
 from referee.scoring.options import ScoringOptions
+from referee.scoring.survey import survey
 from referee.sets import of_items
 from referee.stats.groups import index_groups
 from referee.stats.intervals import wilson
@@ -150,5 +151,5 @@ def _best_sum(verdict: Verdict) -> int:
 
 
 def _judged(model: Model, name: str, items: Sequence[Item], options: ScoringOptions) -> list[Verdict]:
-    judge = from_files.start(model, from_files.survey(of_items(name, items)), options)
+    judge = start(model, survey(of_items(name, items)), options)
     return judge.judge(items, lambda _: None)

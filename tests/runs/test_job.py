@@ -16,12 +16,14 @@ import referee as package
 from referee import sets, verdicts
 from referee.errors import InputError, RunError, UsageError
 from referee.io.files import content_sha256
+from referee.io.parts import Parts
 from referee.items import Item
 from referee.models.files import ScoreFile, TranslationFile
 from referee.runs import store as runs
-from referee.runs.evaluate import Request, evaluate
+from referee.runs.job import Job, carry_out
 from referee.runs.store import Inputs, read_findings, read_info
 from tests.support.items import item
+from tests.support.jobs import job
 
 CHUNK, ITEMS = 10, 35
 CHUNKS = 4
@@ -44,19 +46,19 @@ def items() -> list[Item]:
 
 
 @pytest.fixture
-def request_(tmp_path: Path) -> Request:
+def request_(tmp_path: Path) -> Job:
     """35 items in 4 chunks, one of them without candidates, some tied."""
     draws = Random(1)
     (tmp_path / "scores").write_text("".join(f"{draws.randrange(9)}\n" for _ in range(3 * (ITEMS - 1))))
     sets.save(items(), tmp_path / "x.jsonl")
     model = ScoreFile(tmp_path / "scores")
-    return Request(f"scores:{model.path}", model, [sets.load(tmp_path / "x.jsonl")], command=["referee", "eval"])
+    return job(f"scores:{model.path}", model, [sets.load(tmp_path / "x.jsonl")], command=["referee", "eval"])
 
 
 @pytest.fixture
-def whole(request_: Request, tmp_path: Path) -> Path:
+def whole(request_: Job, tmp_path: Path) -> Path:
     """A run that nothing interrupted."""
-    evaluate(request_, tmp_path / "whole")
+    carry_out(request_, tmp_path / "whole")
     return tmp_path / "whole"
 
 
@@ -73,18 +75,18 @@ def assert_same(folder: Path, whole: Path) -> None:
     assert (one.status, one.inputs, one.counts, one.signature) == ("done", other.inputs, other.counts, other.signature)
 
 
-def test_what_a_run_leaves(request_: Request, tmp_path: Path) -> None:
-    result = evaluate(request_, tmp_path / "run")
+def test_what_a_run_leaves(request_: Job, tmp_path: Path) -> None:
+    result = carry_out(request_, tmp_path / "run")
     assert set(content(tmp_path / "run")) == LEFT
     info = read_info(tmp_path / "run")
     assert info == result.info
     assert not result.reused
     (suite,) = info.inputs.suites
-    fingerprint = request_.sets[0].fingerprint()
+    fingerprint = request_.sets[0].items.fingerprint()
     assert (suite.name, suite.items, suite.sha256) == (str(tmp_path / "x.jsonl"), ITEMS, fingerprint.sha256)
     assert info.inputs.model_sha256 == content_sha256(tmp_path / "scores")
     assert info.inputs.settings == {"better": "higher"}
-    assert (info.schema, info.status, info.seed, info.command) == (1, "done", 12345, ["referee", "eval"])
+    assert (info.schema, info.status, info.seed, info.command) == (2, "done", 12345, ["referee", "eval"])
     assert info.finished is not None
     assert info.started <= info.finished
     assert read_findings(tmp_path / "run") == result.findings
@@ -92,17 +94,17 @@ def test_what_a_run_leaves(request_: Request, tmp_path: Path) -> None:
     assert [(suite, verdict.item) for suite, verdict in stored] == [(str(tmp_path / "x.jsonl"), i.id) for i in items()]
 
 
-def test_the_signature_says_how_to_repeat_it(request_: Request, tmp_path: Path) -> None:
-    info = evaluate(request_).info
-    suite, model = request_.sets[0].fingerprint().sha256[:8], content_sha256(tmp_path / "scores")[:8]
+def test_the_signature_says_how_to_repeat_it(request_: Job, tmp_path: Path) -> None:
+    info = carry_out(request_).info
+    suite, model = request_.sets[0].items.fingerprint().sha256[:8], content_sha256(tmp_path / "scores")[:8]
     assert info.signature == (
         f"{tmp_path}/x.jsonl#{suite}(35)|model:scores#{model}|better:higher"
         f"|resamples:1000|seed:12345|version:{package.__version__}"
     )
 
 
-def test_counts(request_: Request, tmp_path: Path) -> None:
-    result = evaluate(request_)
+def test_counts(request_: Job, tmp_path: Path) -> None:
+    result = carry_out(request_)
     scores = [float(line) for line in (tmp_path / "scores").read_text().split()]
     triples = [scores[place : place + 3] for place in range(0, len(scores), 3)]
     tied = sum(sorted(triple)[-1] == sorted(triple)[-2] for triple in triples)
@@ -120,15 +122,15 @@ def test_counts(request_: Request, tmp_path: Path) -> None:
     assert (overall.items, overall.correct, overall.tied) == (34, sum(right), tied)
 
 
-def test_without_a_folder_the_result_is_the_same(request_: Request, whole: Path) -> None:
-    result = evaluate(request_)
+def test_without_a_folder_the_result_is_the_same(request_: Job, whole: Path) -> None:
+    result = carry_out(request_)
     assert result.findings == read_findings(whole)
     assert result.info.counts == read_info(whole).counts
 
 
-def test_progress_ends_with_everything(request_: Request) -> None:
-    told: list[tuple[int, int]] = []
-    evaluate(request_, progress=lambda done, total: told.append((done, total)))
+def test_progress_ends_with_everything(request_: Job) -> None:
+    told: list[tuple[int, int | None]] = []
+    carry_out(request_, progress=lambda done, total: told.append((done, total)))
     assert told == [(10, 35), (20, 35), (30, 35), (35, 35)]
 
 
@@ -137,28 +139,41 @@ def test_progress_ends_with_everything(request_: Request) -> None:
 
 @pytest.mark.parametrize("after", range(1, CHUNKS + 1))
 def test_an_interrupted_run_is_continued(
-    after: int, request_: Request, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    after: int, request_: Job, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = 0
 
-    def stop(done: int, total: int) -> None:
+    def stop(done: int, total: int | None) -> None:
         nonlocal calls
         calls += 1
         if calls == after:
             raise StopError
 
     with pytest.raises(StopError):
-        evaluate(request_, tmp_path / "run", stop)
+        carry_out(request_, tmp_path / "run", stop)
     interrupted = read_info(tmp_path / "run")
     assert (interrupted.status, interrupted.counts, interrupted.finished) == ("running", None, None)
     assert not (tmp_path / "run" / "verdicts.parquet").exists()
-    redone = spy(monkeypatch, "write_part")
+    redone = spy_on_parts(monkeypatch)
     told: list[int] = []
-    result = evaluate(request_, tmp_path / "run", lambda done, total: told.append(done))
-    assert [call[1] for call in redone] == list(range(after, CHUNKS))
+    result = carry_out(request_, tmp_path / "run", lambda done, total: told.append(done))
+    assert redone == [runs.part_name(number) for number in range(after, CHUNKS)]
     assert told == [10, 20, 30, 35]
     assert not result.reused
     assert_same(tmp_path / "run", whole)
+
+
+def spy_on_parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of all parts that are written."""
+    names: list[str] = []
+    original = Parts.write
+
+    def spied(self: Parts[Any], name: str, value: object) -> None:
+        names.append(name)
+        original(self, name, value)
+
+    monkeypatch.setattr(Parts, "write", spied)
+    return names
 
 
 def spy(monkeypatch: pytest.MonkeyPatch, name: str) -> list[tuple[Any, ...]]:
@@ -174,7 +189,7 @@ def spy(monkeypatch: pytest.MonkeyPatch, name: str) -> list[tuple[Any, ...]]:
     return calls
 
 
-def test_stopped_at_any_file(request_: Request, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_at_any_file(request_: Job, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file that a run writes is the one at which it is stopped, once."""
     stopped = 0
     while True:
@@ -190,19 +205,19 @@ def test_stopped_at_any_file(request_: Request, whole: Path, tmp_path: Path, mon
         with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", stopping)
             try:
-                evaluate(request_, folder)
+                carry_out(request_, folder)
                 break
             except StopError:
                 stopped += 1
-        result = evaluate(request_, folder)
+        result = carry_out(request_, folder)
         assert_same(folder, whole)
         assert result.findings == read_findings(whole)
     assert stopped >= CHUNKS + 4  # run.json twice, verdicts, findings
 
 
-@pytest.mark.parametrize("name", ["merge_parts", "write_findings", "remove_parts"])
+@pytest.mark.parametrize("name", ["write_findings", "remove_parts"])
 def test_stopped_between_files(
-    name: str, request_: Request, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, request_: Job, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     original: Callable[..., Any] = getattr(runs, name)
 
@@ -213,21 +228,22 @@ def test_stopped_between_files(
     with monkeypatch.context() as patch:
         patch.setattr(runs, name, stopping)
         with pytest.raises(StopError):
-            evaluate(request_, tmp_path / "run")
-    evaluate(request_, tmp_path / "run")
+            carry_out(request_, tmp_path / "run")
+    carry_out(request_, tmp_path / "run")
     assert_same(tmp_path / "run", whole)
 
 
 @pytest.mark.parametrize("file", [1, 4])
-def test_a_killed_process(file: int, request_: Request, whole: Path, tmp_path: Path) -> None:
+def test_a_killed_process(file: int, request_: Job, whole: Path, tmp_path: Path) -> None:
     code = """
 import os, signal, sys
 from pathlib import Path
 from referee import sets
 from referee.models.files import ScoreFile
 from referee.runs import store
-from referee.runs.evaluate import Request, evaluate
-folder.CHUNK = int(sys.argv[2])
+from referee.runs.job import Job, carry_out
+from tests.support.jobs import job
+store.CHUNK = int(sys.argv[2])
 here = Path(sys.argv[1])
 written = []
 def killed(file):
@@ -235,42 +251,42 @@ def killed(file):
     if len(written) == int(sys.argv[3]):
         os.kill(os.getpid(), signal.SIGKILL)
 os.fsync = killed
-evaluate(Request("scores:x", ScoreFile(here / "scores"), [sets.load(here / "x.jsonl")]), here / "run")
+carry_out(job("scores:x", ScoreFile(here / "scores"), [sets.load(here / "x.jsonl")]), here / "run")
 """
     command = [sys.executable, "-c", code, str(tmp_path), str(CHUNK), str(file)]
     assert subprocess.run(command, check=False).returncode == -9
     left = [path for path in (tmp_path / "run").rglob("*") if path.suffix == ".part"]
-    assert len(left) == 1  # what the killed write had begun
-    evaluate(request_, tmp_path / "run")
+    assert 1 <= len(left) <= 2  # what the killed write had begun, and the verdict file that was under way
+    carry_out(request_, tmp_path / "run")
     assert set(content(tmp_path / "run")) == set(content(whole))
     assert (tmp_path / "run" / "verdicts.parquet").read_bytes() == (whole / "verdicts.parquet").read_bytes()
 
 
-def interrupted(request: Request, folder: Path, after: int = 3) -> list[Path]:
+def interrupted(request: Job, folder: Path, after: int = 3) -> list[Path]:
     """The parts of a run that was stopped after so many chunks."""
 
-    def stop(done: int, total: int) -> None:
+    def stop(done: int, total: int | None) -> None:
         if done >= after * CHUNK:
             raise StopError
 
     with pytest.raises(StopError):
-        evaluate(request, folder, stop)
+        carry_out(request, folder, stop)
     return sorted((folder / "parts").iterdir())
 
 
 @pytest.mark.parametrize("fault", ["empty", "cut", "gone", "foreign"])
-def test_a_damaged_part_is_done_again(fault: str, request_: Request, whole: Path, tmp_path: Path) -> None:
+def test_a_damaged_part_is_done_again(fault: str, request_: Job, whole: Path, tmp_path: Path) -> None:
     part = interrupted(request_, tmp_path / "run")[1]
     data = part.read_bytes()
     if fault == "gone":
         part.unlink()
     else:
         part.write_bytes({"empty": b"", "cut": data[: len(data) // 2], "foreign": b"hello\n"}[fault])
-    evaluate(request_, tmp_path / "run")
+    carry_out(request_, tmp_path / "run")
     assert_same(tmp_path / "run", whole)
 
 
-def test_a_part_with_a_flipped_byte_is_done_again(request_: Request, whole: Path, tmp_path: Path) -> None:
+def test_a_part_with_a_flipped_byte_is_done_again(request_: Job, whole: Path, tmp_path: Path) -> None:
     part = interrupted(request_, tmp_path / "run")[1]
     data, info = part.read_bytes(), (tmp_path / "run" / "run.json").read_bytes()
     outcomes = set()
@@ -279,7 +295,7 @@ def test_a_part_with_a_flipped_byte_is_done_again(request_: Request, whole: Path
         part.write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
         (tmp_path / "run" / "run.json").write_bytes(info)
         try:
-            evaluate(request_, tmp_path / "run")
+            carry_out(request_, tmp_path / "run")
         except Exception as error:
             outcomes.add(type(error).__name__)
         else:
@@ -291,88 +307,86 @@ def test_a_part_with_a_flipped_byte_is_done_again(request_: Request, whole: Path
 # --- the same folder again
 
 
-def test_a_finished_run_is_reused(
-    request_: Request, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_finished_run_is_reused(request_: Job, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = content(whole)
-    written = spy(monkeypatch, "write_part") + spy(monkeypatch, "write_info")
-    result = evaluate(request_, whole)
+    parts, infos = spy_on_parts(monkeypatch), spy(monkeypatch, "write_info")
+    result = carry_out(request_, whole)
     assert result.reused
     assert result.findings == read_findings(whole)
     assert result.info == read_info(whole)
-    assert (written, content(whole)) == ([], before)
+    assert (parts, infos, content(whole)) == ([], [], before)
 
 
-def test_a_finished_run_can_be_broken_down_in_another_way(request_: Request, whole: Path) -> None:
-    other = Request(request_.model_name, request_.model, request_.sets, dimensions=("group", "gender"))
-    result = evaluate(other, whole)
+def test_a_finished_run_can_be_broken_down_in_another_way(request_: Job, whole: Path) -> None:
+    other = job(request_.name, request_.model, request_.sets, dimensions=("group", "gender"))
+    result = carry_out(other, whole)
     assert (result.reused, list(result.findings[0].by)) == (True, ["gender"])
     assert read_findings(whole) == result.findings
 
 
-def test_a_run_continued_under_another_name_has_one_name(request_: Request, whole: Path, tmp_path: Path) -> None:
+def test_a_run_continued_under_another_name_has_one_name(request_: Job, whole: Path, tmp_path: Path) -> None:
     interrupted(request_, tmp_path / "run")
     renamed = sets.of_items("another name", items())
-    evaluate(Request(request_.model_name, request_.model, [renamed]), tmp_path / "run")
+    carry_out(job(request_.name, request_.model, [renamed]), tmp_path / "run")
     stored = list(verdicts.read(tmp_path / "run" / "verdicts.parquet"))
     assert [verdict for _, verdict in stored] == [v for _, v in verdicts.read(whole / "verdicts.parquet")]
     (name,) = {suite for suite, _ in stored}
     assert read_info(tmp_path / "run").inputs.suites[0].name == name
 
 
-def test_a_finished_run_without_its_verdicts_is_done_again(request_: Request, whole: Path, tmp_path: Path) -> None:
+def test_a_finished_run_without_its_verdicts_is_done_again(request_: Job, whole: Path, tmp_path: Path) -> None:
     before = content(whole)
     (whole / "verdicts.parquet").unlink()
-    evaluate(request_, whole)
+    carry_out(request_, whole)
     assert content(whole)["verdicts.parquet"] == before["verdicts.parquet"]
 
 
-def others(request: Request, folder: Path) -> dict[str, Request]:
+def others(request: Job, folder: Path) -> dict[str, Job]:
     lines = (folder / "scores").read_text()
     (folder / "other").write_text(lines.replace("1", "2"))
     changed = sets.of_items(str(folder / "x.jsonl"), [*items()[:-1], item(id="other")])
     return {
-        "scores": Request("scores:other", ScoreFile(folder / "other"), request.sets),
-        "better": Request("scores:x,better=lower", ScoreFile(folder / "scores", "lower"), request.sets),
-        "items": Request(request.model_name, request.model, [changed]),
+        "scores": job("scores:other", ScoreFile(folder / "other"), request.sets),
+        "better": job("scores:x,better=lower", ScoreFile(folder / "scores", "lower"), request.sets),
+        "items": job(request.name, request.model, [changed]),
     }
 
 
 @pytest.mark.parametrize("other", ["scores", "better", "items"])
 @pytest.mark.parametrize("finished", [True, False])
 def test_other_inputs_are_refused_and_nothing_changes(
-    other: str, finished: bool, request_: Request, tmp_path: Path
+    other: str, finished: bool, request_: Job, tmp_path: Path
 ) -> None:
     if finished:
-        evaluate(request_, tmp_path / "run")
+        carry_out(request_, tmp_path / "run")
     else:
         interrupted(request_, tmp_path / "run")
     before = content(tmp_path / "run")
     with pytest.raises(RunError, match="holds a run with other inputs"):
-        evaluate(others(request_, tmp_path)[other], tmp_path / "run")
+        carry_out(others(request_, tmp_path)[other], tmp_path / "run")
     assert content(tmp_path / "run") == before
 
 
-def test_a_folder_in_use_is_refused(request_: Request, tmp_path: Path) -> None:
+def test_a_folder_in_use_is_refused(request_: Job, tmp_path: Path) -> None:
     with runs.claimed(tmp_path / "run", Inputs("x", "y", {}, [])):
         with pytest.raises(RunError, match="is in use by another process"):
-            evaluate(request_, tmp_path / "run")
+            carry_out(request_, tmp_path / "run")
         assert set(content(tmp_path / "run")) == {".lock"}
-    evaluate(request_, tmp_path / "run")
+    carry_out(request_, tmp_path / "run")
     assert read_info(tmp_path / "run").status == "done"
 
 
-def test_a_model_that_does_not_fit_leaves_nothing_behind(request_: Request, tmp_path: Path) -> None:
+def test_a_model_that_does_not_fit_leaves_nothing_behind(request_: Job, tmp_path: Path) -> None:
     (tmp_path / "scores").write_text("1\n2\n")
-    with pytest.raises(InputError, match="has 2 lines for 102 candidates"):
-        evaluate(request_, tmp_path / "run")
+    with pytest.raises(InputError, match="expected 102 lines, one per candidate, but found 2"):
+        carry_out(request_, tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
-def test_a_file_judges_one_set(request_: Request, tmp_path: Path) -> None:
-    two = Request(request_.model_name, request_.model, [*request_.sets, *request_.sets])
-    with pytest.raises(UsageError, match="a file judges one suite"):
-        evaluate(two, tmp_path / "run")
+def test_a_file_judges_one_set(request_: Job, tmp_path: Path) -> None:
+    two = job(request_.name, request_.model, [*request_.sets, *request_.sets])
+    with pytest.raises(UsageError, match="is about one suite"):
+        carry_out(two, tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
@@ -383,7 +397,7 @@ def test_translations(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("Da kommen Sie.\nEr kam.\nIrgendwas.\n")
     made = [item(id="a", expected=("sie",)), item(id="b", expected=("er",)), item(id="c", candidates=(), gold=None)]
     model = TranslationFile(tmp_path / "out")
-    result = evaluate(Request("translations:out", model, [sets.of_items("x", made)]), tmp_path / "run")
+    result = carry_out(job("translations:out", model, [sets.of_items("x", made)]), tmp_path / "run")
     # Both rules are reported, the paper's first; that one decides what is correct in the verdicts.
     assert [(found.rule, found.overall and found.overall.correct) for found in result.findings] == [
         ("paper", 2),

@@ -1,0 +1,67 @@
+"""The items of a run, written once: sets are read, perturbed and surveyed on the way into the run's own file."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.perturbations import Perturbation, Tally, nothing_changed, perturb
+from referee.runs.store import ChangeCount
+from referee.scoring.survey import Survey, Surveyor
+from referee.sets import ItemSet
+
+_LEVEL = 1
+"""The fastest compression: the file is read more often than it is sent."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A set of a run, and the perturbations under which it is evaluated too."""
+
+    items: ItemSet
+    perturbations: Sequence[Perturbation] = ()
+
+
+@dataclass(frozen=True)
+class Collected:
+    """The file with all items, a survey per set in it, and what each perturbation made of its set."""
+
+    items: Path
+    surveys: Sequence[Survey]
+    changes: Sequence[ChangeCount]
+
+
+def collect(sets: Sequence[Planned], path: Path) -> Collected:
+    """Read every set once, and so validate it; a perturbed set that has no item is left out."""
+    surveys: list[Survey] = []
+    changes: list[ChangeCount] = []
+    # No name and no time in the header: the same items give the same bytes.
+    with (
+        path.open("wb") as file,
+        gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0, compresslevel=_LEVEL) as packed,
+    ):
+        for planned in sets:
+            surveys.append(_write(planned.items, packed))
+            tallies = []
+            for perturbation in planned.perturbations:
+                perturbed, counts = perturb(planned.items, [perturbation])
+                survey = _write(perturbed, packed)
+                tallies += counts()
+                if survey.fingerprint.items:
+                    surveys.append(survey)
+            if tallies and not any(tally.changed for tally in tallies):
+                raise nothing_changed(planned.items.name, tallies)
+            changes += [_count(planned.items.name, tally) for tally in tallies]
+    return Collected(path, surveys, changes)
+
+
+def _write(items: ItemSet, file: gzip.GzipFile) -> Survey:
+    surveyor = Surveyor(items.name, items.origin)
+    file.writelines(surveyor.lines(items))
+    return surveyor.survey()
+
+
+def _count(suite: str, tally: Tally) -> ChangeCount:
+    return ChangeCount(suite, tally.perturbation, tally.items, tally.changed, dict(tally.dropped.most_common()))

@@ -1,0 +1,45 @@
+"""How far a run is, and what became of its items so far."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from referee.io.progress import Progress
+from referee.runs.store import Counts
+from referee.verdicts import Verdict
+
+
+class RunCounter:
+    """Adds up what is done, passes it on, and counts ties and dropped items."""
+
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self._total, self._progress = total, progress
+        self._under_way = 0.0
+        self._items = self._tied = 0
+        self._dropped: Counter[str] = Counter()
+
+    def add(self, count: float) -> None:
+        """More items are under way; fractions of items add up to a little less or more."""
+        self._under_way = min(self._total - self._items, self._under_way + count)
+        self._tell()
+
+    def settle(self, verdicts: Sequence[Verdict]) -> None:
+        """These verdicts are done and kept."""
+        self._items += len(verdicts)
+        self._under_way = 0.0
+        for verdict in verdicts:
+            self._tied += verdict.tied
+            if verdict.dropped is not None:
+                self._dropped[verdict.dropped] += 1
+        self._tell()
+
+    def counts(self) -> Counts:
+        """What became of all items."""
+        dropped = dict(self._dropped)
+        judged = self._items - self._dropped.total()
+        return Counts(items=self._items, judged=judged, tied=self._tied, truncated=0, dropped=dropped)
+
+    def _tell(self) -> None:
+        if self._progress is not None:
+            self._progress(int(self._items + self._under_way + 1e-6), self._total)

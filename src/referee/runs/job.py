@@ -1,0 +1,198 @@
+"""The whole way from sets and a model to a run, through a folder that survives interruption.
+
+Each set is read once: its items go into the run's own file, and everything after that reads this file. One pass puts
+the items to the model, keeps the verdicts, and gathers what the findings need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from shutil import copyfileobj, rmtree
+from tempfile import TemporaryDirectory, mkdtemp
+from weakref import finalize
+
+import msgspec
+
+from referee import verdicts
+from referee.analysis.accuracy import DIMENSIONS, Findings
+from referee.analysis.findings import Gathered, Needs, findings_of, gather
+from referee.errors import UsageError
+from referee.io.files import atomic_write
+from referee.io.progress import Progress
+from referee.items import Item
+from referee.protocols import Model
+from referee.runs import store
+from referee.runs.collect import Collected, Planned, collect
+from referee.runs.counts import RunCounter
+from referee.runs.run import Run
+from referee.runs.signature import Signature
+from referee.runs.store import Counts, Inputs, RunInfo, SuiteInput
+from referee.scoring.cache import Cache
+from referee.scoring.judge import is_recorded, start
+from referee.scoring.options import How, ScoringOptions
+from referee.scoring.passes import Judge
+from referee.stats.intervals import RESAMPLES, SEED
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is evaluated: the model under its name, the sets in order, and how items are put to it."""
+
+    name: str
+    model: Model
+    sets: Sequence[Planned]
+    options: Mapping[str, str] = field(default_factory=dict)
+    scoring: ScoringOptions = field(default_factory=ScoringOptions)
+    cache: Cache | None = None
+    comet: Path | None = None
+    dimensions: Sequence[str] = DIMENSIONS
+    command: Sequence[str] = ()
+
+    @property
+    def ways(self) -> tuple[How, ...]:
+        """All sets are judged by scores, then all by translations, where both are wanted."""
+        return ("contrastive", "generative") if self.scoring.how == "both" else (self.scoring.how,)
+
+
+def carry_out(job: Job, out: Path | None = None, progress: Progress | None = None) -> Run:
+    """Evaluate every item; with `out`, keep the run there and resume what was interrupted."""
+    if is_recorded(job.model) and sum(1 + len(planned.perturbations) for planned in job.sets) != 1:
+        raise UsageError("a file of scores or translations is about one suite", "run once per suite and its file")
+    if out is not None:
+        return _carry_out(job, out, progress)
+    folder = Path(mkdtemp(prefix="referee-"))
+    try:
+        run = _carry_out(job, folder / "run", progress)
+    except BaseException:
+        rmtree(folder, ignore_errors=True)
+        raise
+    # A run without a folder of its own keeps its files as long as it lives.
+    finalize(run, rmtree, folder, ignore_errors=True)
+    return run
+
+
+def _carry_out(job: Job, folder: Path, progress: Progress | None) -> Run:
+    with TemporaryDirectory(prefix="referee-") as scratch:
+        collected = collect(job.sets, Path(scratch) / store.ITEMS)
+        # Started before the folder is touched: a model that does not fit leaves nothing behind.
+        passes = [
+            start(job.model, survey, replace(job.scoring, how=how), job.cache)
+            for how in job.ways
+            for survey in collected.surveys
+        ]
+        return _in_folder(job, collected, passes, folder, progress)
+
+
+def _in_folder(job: Job, collected: Collected, passes: Sequence[Judge], folder: Path, progress: Progress | None) -> Run:
+    inputs = _inputs(job, collected)
+    with store.claimed(folder, inputs) as earlier:
+        if earlier is not None and earlier.status == "done" and (folder / store.VERDICTS).exists():
+            store.remove_parts(folder)
+            if not (folder / store.ITEMS).exists():
+                _keep_items(collected, folder)
+            findings = _found_again(job, collected, folder)
+            store.write_findings(folder, findings)
+            return Run(folder, earlier, findings, reused=True)
+        info = RunInfo(
+            status="running",
+            # A run that resumes keeps the names it began with.
+            inputs=inputs if earlier is None else earlier.inputs,
+            perturbations=list(collected.changes),
+            seed=SEED,
+            resamples=RESAMPLES,
+            signature=Signature.of(inputs).long,
+            command=list(job.command),
+            versions=store.package_versions(),
+            started=store.now(),
+        )
+        store.write_info(folder, info)
+        _keep_items(collected, folder)
+        findings, counts = _judge(job, collected, info, passes, folder, progress)
+        store.write_findings(folder, findings)
+        info = msgspec.structs.replace(info, status="done", counts=counts, finished=store.now())
+        store.write_info(folder, info)
+        store.remove_parts(folder)
+    return Run(folder, info, findings)
+
+
+def _keep_items(collected: Collected, folder: Path) -> None:
+    with collected.items.open("rb") as written, atomic_write(folder / store.ITEMS) as kept:
+        copyfileobj(written, kept)
+
+
+def _judge(
+    job: Job, collected: Collected, info: RunInfo, passes: Sequence[Judge], folder: Path, progress: Progress | None
+) -> tuple[list[Findings], Counts]:
+    """Judge what is not yet judged; every verdict goes to the verdict file and into the findings as it passes."""
+    suites = info.inputs.suites
+    needs = _needs(job, collected)
+    sets = [gather(suite.name, suite.origin, job.dimensions, needs) for _ in job.ways for suite in suites]
+    counter = RunCounter(len(job.ways) * sum(suite.items for suite in suites), progress)
+    parts = store.parts(folder)
+    with atomic_write(folder / store.VERDICTS) as file, verdicts.writing(file) as write:
+        for number, (index, items) in enumerate(_chunks(job, info.inputs, folder)):
+            name = store.part_name(number)
+            judged = parts.read(name)
+            if judged is None:
+                judged = passes[index].judge(items, counter.add)
+                parts.write(name, judged)
+            else:
+                passes[index].skip(items)
+            write(sets[index].suite, judged)
+            for item, verdict in zip(items, judged, strict=True):
+                sets[index].add(item, verdict)
+            counter.settle(judged)
+    return findings_of(_by_suite(sets, len(suites)), job.comet), counter.counts()
+
+
+def _found_again(job: Job, collected: Collected, folder: Path) -> list[Findings]:
+    """The findings of a finished run once more: breakdowns may be others than before."""
+    info = store.read_info(folder)
+    suites = _inputs(job, collected).suites
+    needs = _needs(job, collected)
+    sets = [gather(suite.name, suite.origin, job.dimensions, needs) for _ in job.ways for suite in suites]
+    stored = store.read_verdicts(folder)
+    for index, items in _chunks(job, info.inputs, folder):
+        for item, verdict in zip(items, stored, strict=False):
+            sets[index].add(item, verdict)
+    return findings_of(_by_suite(sets, len(suites)), job.comet)
+
+
+def _chunks(job: Job, inputs: Inputs, folder: Path) -> Iterator[tuple[int, list[Item]]]:
+    """The items of each pass in stretches, with the number of the pass."""
+    for way in range(len(job.ways)):
+        items = store.read_items(folder)
+        for number, suite in enumerate(inputs.suites):
+            for first in range(0, suite.items, inputs.chunk):
+                size = min(inputs.chunk, suite.items - first)
+                yield way * len(inputs.suites) + number, list(islice(items, size))
+
+
+def _by_suite(sets: Sequence[Gathered], suites: int) -> list[Gathered]:
+    """Suite by suite, where they were judged way by way."""
+    return [sets[index] for number in range(suites) for index in range(number, len(sets), suites)]
+
+
+def _needs(job: Job, collected: Collected) -> Needs:
+    return Needs(
+        attacks=any(survey.perturbed for survey in collected.surveys),
+        agreement=job.scoring.how == "both",
+        parallel=any(survey.origin and survey.origin.kind == "parallel" for survey in collected.surveys),
+    )
+
+
+def _inputs(job: Job, collected: Collected) -> Inputs:
+    identity = job.model.identity()
+    settings = dict(job.options) | dict(identity.settings)
+    recorded = is_recorded(job.model)
+    if not recorded:
+        settings |= job.scoring.settings()
+    suites = [
+        SuiteInput(survey.name, survey.fingerprint.items, survey.fingerprint.sha256, survey.origin)
+        for survey in collected.surveys
+    ]
+    chunk = store.CHUNK if recorded else store.CHUNK_OF_MODELS
+    return Inputs(job.name, identity.sha256, settings, suites, chunk)

@@ -1,0 +1,84 @@
+"""What a first pass over a set shows, before any work is done on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from referee.errors import InputError
+from referee.items import Item, SetOrigin, Task
+from referee.scoring.decision import can_match
+from referee.sets import Fingerprint, Hasher, ItemSet
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The fingerprint of a set, and how much of it can be judged."""
+
+    name: str
+    fingerprint: Fingerprint
+    candidates: int
+    contrastable: int
+    matchable: int
+    tasks: frozenset[Task] = frozenset()
+    perturbed: int = 0
+    origin: SetOrigin | None = None
+
+    def require_candidates(self) -> None:
+        """Refuse a set that has nothing to contrast."""
+        if not self.contrastable:
+            raise InputError(f"no item of {self.name} has candidates to score", "score translations of it instead")
+
+    def require_forms(self) -> None:
+        """Refuse a set that does not say what a translation must hold."""
+        if not self.matchable:
+            problem = f"no item of {self.name} says which form a translation must hold"
+            remedy = (
+                "score its candidates instead, or complete the suite if `referee list suites` calls it partly there"
+            )
+            raise InputError(problem, remedy)
+
+
+@dataclass
+class Surveyor:
+    """Counts along while the items of a set pass by, on their way to somewhere else."""
+
+    name: str
+    origin: SetOrigin | None = None
+    _hasher: Hasher = field(default_factory=Hasher)
+    _candidates: int = 0
+    _contrastable: int = 0
+    _matchable: int = 0
+    _perturbed: int = 0
+    _tasks: set[Task] = field(default_factory=set)
+
+    def lines(self, items: Iterable[Item]) -> Iterator[bytes]:
+        """Every item as its one byte string: what is hashed is what is written."""
+        for item in items:
+            self._candidates += len(item.candidates)
+            self._contrastable += bool(item.candidates)
+            self._matchable += can_match(item)
+            self._perturbed += item.origin is not None
+            self._tasks.add(item.task)
+            yield self._hasher.line(item)
+
+    def survey(self) -> Survey:
+        """What has been seen so far."""
+        return Survey(
+            self.name,
+            self._hasher.fingerprint(),
+            self._candidates,
+            self._contrastable,
+            self._matchable,
+            frozenset(self._tasks),
+            self._perturbed,
+            self.origin,
+        )
+
+
+def survey(items: ItemSet) -> Survey:
+    """Read, and so validate, a whole set."""
+    surveyor = Surveyor(items.name, items.origin)
+    for _ in surveyor.lines(items):
+        pass
+    return surveyor.survey()
