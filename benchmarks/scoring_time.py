@@ -147,7 +147,7 @@ def overhead(settings: Settings) -> None:
     items = contrapro(made.Texts(model.loaded.tokenizer), settings.count(600))
     print(f"\noverhead, opus-mt size, {len(items)} items with 3 candidates and a sentence of context, cache and run")
     list(model.score_pairs(translations(made.Texts(model.loaded.tokenizer), 8, 1)))
-    cache = open_cache(settings.folder / "cache.sqlite", print)
+    cache = open_cache(settings.folder / "cache.sqlite")
     request = runs_evaluate.Request(
         name, model, [ItemSet("made", lambda: iter(items))], scoring=ScoringOptions(context=1), cache=cache
     )
@@ -207,7 +207,7 @@ def counted(network: Any, module: Any) -> Iterator[Any]:
 
 def judged(model: Any, items: Sequence[Item], cache: Path) -> None:
     """What an evaluation does but for reading the set and writing the run (which needs pyarrow)."""
-    opened = open_cache(cache, print)
+    opened = open_cache(cache)
     decide = computed(model, "made", ScoringOptions(context=1), opened, generate=False)
     for start in range(0, len(items), CHUNK_OF_MODELS):
         decide(items[start : start + CHUNK_OF_MODELS], lambda _: None)

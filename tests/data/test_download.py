@@ -9,28 +9,25 @@ from pathlib import Path
 
 import pytest
 
-from referee.data.download import Result, fetch, fetch_all
+from referee.data.download import Result
 from referee.errors import DownloadError, InputError
 from tests.support.hostile_server import Script, whole
-from tests.support.wanted_files import BODY, OTHER, QUICK, SHA, TAG, error_of, left, source, unknown
+from tests.support.wanted_files import BODY, OTHER, SHA, TAG, error_of, fetch, left, source, unknown
 
 
-def test_fetches_a_file_and_reports_progress(web: Script, tmp_path: Path) -> None:
+def test_fetches_a_file_and_reports_progress(web: Script, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     web.play(whole(BODY, ETag=TAG))
     seen: list[tuple[int, int | None]] = []
-    notes: list[str] = []
     result = fetch(
         source(web),
         tmp_path,
         progress=lambda done, total: seen.append((done, total)),
-        notify=notes.append,
-        patience=QUICK,
     )
     assert result == Result(source(web), tmp_path / "set/file.txt", "fetched", len(BODY))
     assert result.path.read_bytes() == BODY
     assert left(tmp_path) == ["set/file.txt"]
     assert seen[-1] == (len(BODY), len(BODY))
-    assert notes == []
+    assert caplog.messages == []
     (request,) = web.requests
     assert request["accept-encoding"] == "identity"
     assert request["user-agent"].startswith("referee/")
@@ -42,7 +39,7 @@ def test_a_file_that_is_there_and_right_is_not_fetched(web: Script, tmp_path: Pa
     path.parent.mkdir()
     path.write_bytes(gzip.compress(BODY) if packed else BODY)
     for force in (False, True):
-        result = fetch(source(web), tmp_path, force=force, patience=QUICK)
+        result = fetch(source(web), tmp_path, force=force)
         assert result == Result(source(web), path, "already there", len(BODY))
     assert web.requests == []
 
@@ -60,7 +57,7 @@ def test_a_file_that_is_there_and_wrong_is_kept_unless_forced(web: Script, tmp_p
     )
     assert left(tmp_path) == [str(path.relative_to(tmp_path))]
     assert web.requests == []
-    assert fetch(source(web), tmp_path, force=True, patience=QUICK).outcome == "fetched"
+    assert fetch(source(web), tmp_path, force=True).outcome == "fetched"
     assert left(tmp_path) == ["set/file.txt"]
     assert (tmp_path / "set/file.txt").read_bytes() == BODY
 
@@ -71,8 +68,8 @@ def test_a_damaged_packed_file_is_said_and_can_be_replaced(web: Script, tmp_path
     path.parent.mkdir()
     path.write_bytes(gzip.compress(BODY)[:-20])
     with pytest.raises(InputError, match="damaged gzip"):
-        fetch(source(web), tmp_path, patience=QUICK)
-    fetch(source(web), tmp_path, force=True, patience=QUICK)
+        fetch(source(web), tmp_path)
+    fetch(source(web), tmp_path, force=True)
     assert left(tmp_path) == ["set/file.txt"]
 
 
@@ -92,20 +89,23 @@ def test_a_wrong_file_does_not_replace_what_is_there_even_if_forced(web: Script,
     path.parent.mkdir()
     path.write_bytes(OTHER)
     with pytest.raises(DownloadError):
-        fetch(source(web), tmp_path, force=True, patience=QUICK)
+        fetch(source(web), tmp_path, force=True)
     assert path.read_bytes() == OTHER
     assert left(tmp_path) == ["set/file.txt"]
 
 
-def test_without_a_checksum_what_came_is_noted_and_compared_later(web: Script, tmp_path: Path) -> None:
+def test_without_a_checksum_what_came_is_noted_and_compared_later(
+    web: Script, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     web.play(whole(BODY))
-    notes: list[str] = []
-    fetch(unknown(web), tmp_path, notify=notes.append, patience=QUICK)
-    assert notes == [f"set/file.txt: the source publishes no checksum; SHA-256 {SHA} is noted in checksums.json"]
+    fetch(unknown(web), tmp_path)
+    assert caplog.messages == [
+        f"set/file.txt: the source publishes no checksum; SHA-256 {SHA} is noted in checksums.json"
+    ]
     assert json.loads((tmp_path / "checksums.json").read_bytes()) == {
         "set/file.txt": {"size": len(BODY), "sha256": SHA}
     }
-    assert fetch(unknown(web), tmp_path, patience=QUICK).outcome == "already there"
+    assert fetch(unknown(web), tmp_path).outcome == "already there"
 
     path = tmp_path / "set/file.txt"
     path.write_bytes(BODY[:-1])
@@ -114,22 +114,22 @@ def test_without_a_checksum_what_came_is_noted_and_compared_later(web: Script, t
     web.play(whole(OTHER))
     assert "is not the file that was expected" in error_of(unknown(web), tmp_path)
     assert left(tmp_path) == ["checksums.json"]
-    assert fetch(unknown(web), tmp_path, force=True, patience=QUICK).size == len(OTHER)
-    assert fetch(unknown(web), tmp_path, patience=QUICK).outcome == "already there"
+    assert fetch(unknown(web), tmp_path, force=True).size == len(OTHER)
+    assert fetch(unknown(web), tmp_path).outcome == "already there"
 
 
 def test_a_file_put_there_by_hand_without_a_known_checksum_is_left_alone(web: Script, tmp_path: Path) -> None:
     path = tmp_path / "set/file.txt"
     path.parent.mkdir()
     path.write_bytes(OTHER)
-    assert fetch(unknown(web), tmp_path, patience=QUICK) == Result(unknown(web), path, "already there", len(OTHER))
+    assert fetch(unknown(web), tmp_path) == Result(unknown(web), path, "already there", len(OTHER))
     assert web.requests == []
 
 
 def test_a_damaged_record_is_said(web: Script, tmp_path: Path) -> None:
     (tmp_path / "checksums.json").write_text("[]")
     with pytest.raises(InputError, match="is not a record of checksums"):
-        fetch(unknown(web), tmp_path, patience=QUICK)
+        fetch(unknown(web), tmp_path)
 
 
 @pytest.mark.parametrize("path", ["../out.txt", "/etc/out.txt", "set/../../out.txt", ""])
@@ -156,19 +156,3 @@ def test_two_processes_do_not_write_the_same_part(web: Script, tmp_path: Path) -
 def test_a_folder_that_cannot_be_written(web: Script, tmp_path: Path) -> None:
     (tmp_path / "set").write_text("a file where a folder should be")
     assert "cannot be written (" in error_of(source(web), tmp_path)
-
-
-def test_several_files_one_after_the_other(web: Script, tmp_path: Path) -> None:
-    web.play(whole(BODY))
-    first, second = source(web), replace(source(web), path="set/second.txt", url=f"{web.url}/second.txt")
-    fetch(first, tmp_path, patience=QUICK)
-    seen: list[str] = []
-    results = fetch_all(
-        [first, second], tmp_path, progress=lambda of, done, total: seen.append(of.path), patience=QUICK
-    )
-    assert [(result.outcome, result.size) for result in results] == [
-        ("already there", len(BODY)),
-        ("fetched", len(BODY)),
-    ]
-    assert set(seen) == {"set/second.txt"}
-    assert left(tmp_path) == ["set/file.txt", "set/second.txt"]

@@ -9,33 +9,32 @@ from pathlib import Path
 
 import pytest
 
-from referee.data.download import fetch
 from tests.support.hostile_server import Script, cut, ranged, reset, serving, stall, status, whole
-from tests.support.wanted_files import BODY, NEW_TAG, OTHER, QUICK, TAG, error_of, left, source, unknown
+from tests.support.wanted_files import BODY, NEW_TAG, OTHER, QUICK, TAG, error_of, fetch, left, source, unknown
 
 
 @pytest.mark.parametrize(
     ("silent", "cause"), [(True, "the server has stopped sending"), (False, "the connection broke (peer closed")]
 )
-def test_a_break_is_resumed_where_it_happened(web: Script, tmp_path: Path, silent: bool, cause: str) -> None:
+def test_a_break_is_resumed_where_it_happened(
+    web: Script, tmp_path: Path, caplog: pytest.LogCaptureFixture, silent: bool, cause: str
+) -> None:
     web.play(stall(web, BODY, 1000, ETag=TAG) if silent else cut(BODY, 1000, ETag=TAG), ranged(BODY, TAG))
-    notes: list[str] = []
-    result = fetch(source(web), tmp_path, notify=notes.append, patience=QUICK)
+    result = fetch(source(web), tmp_path)
     assert result.path.read_bytes() == BODY
     assert left(tmp_path) == ["set/file.txt"]
     assert web.ranges == [None, "bytes=1000-"]
     assert web.requests[1]["if-range"] == TAG
-    assert len(notes) == 1
-    assert notes[0].startswith(f"retrying in 0.01 s: {cause}")
+    assert len(caplog.messages) == 1
+    assert caplog.messages[0].startswith(f"set/file.txt: retrying in 0.01 s: {cause}")
 
 
-def test_a_reset_connection_is_tried_again(web: Script, tmp_path: Path) -> None:
+def test_a_reset_connection_is_tried_again(web: Script, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     web.play(reset(), reset(BODY, 1000, ETag=TAG), ranged(BODY, TAG))
-    notes: list[str] = []
-    result = fetch(source(web), tmp_path, notify=notes.append, patience=QUICK)
+    result = fetch(source(web), tmp_path)
     assert result.path.read_bytes() == BODY
     assert len(web.requests) == 3
-    assert [note.split(":")[0] for note in notes] == ["retrying in 0.01 s", "retrying in 0.02 s"]
+    assert [note.split(": ")[1] for note in caplog.messages] == ["retrying in 0.01 s", "retrying in 0.02 s"]
 
 
 def test_a_server_that_is_silent_for_ever_is_given_up(web: Script, tmp_path: Path) -> None:
@@ -43,7 +42,7 @@ def test_a_server_that_is_silent_for_ever_is_given_up(web: Script, tmp_path: Pat
     message = error_of(source(web), tmp_path)
     assert message == (
         f"{web.url}/file.txt: cannot be fetched: the server has stopped sending (attempt 3); check the connection and "
-        "run the command again, it goes on where it stopped."
+        "run the command again, it resumes where it stopped."
     )
     assert len(web.requests) == 3
     assert left(tmp_path) == ["set/file.txt.part", "set/file.txt.part.json"]
@@ -52,78 +51,80 @@ def test_a_server_that_is_silent_for_ever_is_given_up(web: Script, tmp_path: Pat
 
 def test_the_next_run_goes_on_with_the_part(web: Script, tmp_path: Path) -> None:
     web.play(cut(BODY, 1000, ETag=TAG))
-    error_of(source(web), tmp_path, replace(QUICK, retries=0))
+    error_of(source(web), tmp_path, replace(QUICK, attempts=1))
     web.play(ranged(BODY, TAG))
-    assert fetch(source(web), tmp_path, patience=QUICK).path.read_bytes() == BODY
+    assert fetch(source(web), tmp_path).path.read_bytes() == BODY
     assert web.ranges == [None, "bytes=1000-"]
 
 
 def test_a_whole_part_needs_no_request(web: Script, tmp_path: Path) -> None:
     web.play(cut(BODY, 1000, ETag=TAG))
-    error_of(source(web), tmp_path, replace(QUICK, retries=0))
+    error_of(source(web), tmp_path, replace(QUICK, attempts=1))
     (tmp_path / "set/file.txt.part").write_bytes(BODY)
-    assert fetch(source(web), tmp_path, patience=QUICK).path.read_bytes() == BODY
+    assert fetch(source(web), tmp_path).path.read_bytes() == BODY
     assert len(web.requests) == 1
 
 
 @pytest.mark.parametrize("headers", [{}, {"ETag": 'W/"weak"'}])
 def test_a_part_that_nothing_vouches_for_is_started_anew(web: Script, tmp_path: Path, headers: dict[str, str]) -> None:
     web.play(cut(BODY, 1000, **headers), whole(BODY))
-    assert fetch(source(web), tmp_path, patience=QUICK).path.read_bytes() == BODY
+    assert fetch(source(web), tmp_path).path.read_bytes() == BODY
     assert web.ranges == [None, None]
 
 
 def test_the_date_of_change_vouches_where_there_is_no_tag(web: Script, tmp_path: Path) -> None:
     date = "Wed, 01 Jan 2020 00:00:00 GMT"
     web.play(cut(BODY, 1000, Last_Modified=date), whole(BODY, Last_Modified=date))
-    fetch(source(web), tmp_path, patience=QUICK)
+    fetch(source(web), tmp_path)
     assert web.requests[1]["if-range"] == date
 
 
 def test_a_damaged_note_beside_the_part_means_starting_anew(web: Script, tmp_path: Path) -> None:
     web.play(cut(BODY, 1000, ETag=TAG))
-    error_of(source(web), tmp_path, replace(QUICK, retries=0))
+    error_of(source(web), tmp_path, replace(QUICK, attempts=1))
     (tmp_path / "set/file.txt.part.json").write_bytes(b"{")
     web.play(ranged(BODY, TAG))
-    assert fetch(source(web), tmp_path, patience=QUICK).path.read_bytes() == BODY
+    assert fetch(source(web), tmp_path).path.read_bytes() == BODY
     assert web.ranges == [None, None]
 
 
 def test_a_server_that_ignores_ranges_is_started_anew(web: Script, tmp_path: Path) -> None:
     web.play(cut(BODY, 1000, ETag=TAG), whole(BODY, ETag=TAG))
-    assert fetch(source(web), tmp_path, patience=QUICK).path.read_bytes() == BODY
+    assert fetch(source(web), tmp_path).path.read_bytes() == BODY
     assert web.ranges == [None, "bytes=1000-"]
 
 
 def test_a_file_that_changed_between_attempts_is_started_anew(web: Script, tmp_path: Path) -> None:
     web.play(cut(OTHER, 10, ETag=TAG), ranged(BODY, NEW_TAG))
-    assert fetch(unknown(web), tmp_path, patience=QUICK).path.read_bytes() == BODY
+    assert fetch(unknown(web), tmp_path).path.read_bytes() == BODY
     assert web.ranges == [None, "bytes=10-"]
 
 
-def test_a_changed_file_is_noticed_even_if_the_server_sends_its_rest(web: Script, tmp_path: Path) -> None:
+def test_a_changed_file_is_noticed_even_if_the_server_sends_its_rest(
+    web: Script, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     rest = BODY[1000:]
     place = f"bytes 1000-{len(BODY) - 1}/{len(BODY)}"
     careless = status(206, rest, Content_Range=place, ETag=NEW_TAG)
     web.play(cut(b"x" * len(BODY), 1000, ETag=TAG), careless, ranged(BODY, NEW_TAG))
-    notes: list[str] = []
-    assert fetch(unknown(web), tmp_path, notify=notes.append, patience=QUICK).path.read_bytes() == BODY
-    assert notes[1] == "retrying in 0.02 s: the file has changed at the source, starting anew"
+    assert fetch(unknown(web), tmp_path).path.read_bytes() == BODY
+    assert caplog.messages[1] == "set/file.txt: retrying in 0.02 s: the file has changed at the source, starting anew"
     assert web.ranges == [None, "bytes=1000-", None]
 
 
 @pytest.mark.parametrize("place", ["bytes 0-9/10240", "bytes 999-10239/10240", "nonsense", ""])
-def test_a_wrong_content_range_is_not_believed(web: Script, tmp_path: Path, place: str) -> None:
+def test_a_wrong_content_range_is_not_believed(
+    web: Script, tmp_path: Path, caplog: pytest.LogCaptureFixture, place: str
+) -> None:
     web.play(cut(BODY, 1000, ETag=TAG), status(206, BODY[1000:], Content_Range=place, ETag=TAG), ranged(BODY, TAG))
-    notes: list[str] = []
-    assert fetch(unknown(web), tmp_path, notify=notes.append, patience=QUICK).path.read_bytes() == BODY
-    assert notes[1].endswith("the server sends another part than was asked for, starting anew")
+    assert fetch(unknown(web), tmp_path).path.read_bytes() == BODY
+    assert caplog.messages[1].endswith("the server sends another part than was asked for, starting anew")
     assert web.ranges == [None, "bytes=1000-", None]
 
 
 def test_a_range_that_the_server_does_not_have_is_started_anew(web: Script, tmp_path: Path) -> None:
     web.play(cut(BODY, 1000, ETag=TAG), status(416), ranged(BODY, TAG))
-    assert fetch(source(web), tmp_path, patience=QUICK).path.read_bytes() == BODY
+    assert fetch(source(web), tmp_path).path.read_bytes() == BODY
     assert web.ranges == [None, "bytes=1000-", None]
 
 
@@ -150,7 +151,7 @@ def test_a_length_that_is_not_the_known_one_is_an_error_at_once(web: Script, tmp
 
 def test_a_server_that_sends_more_than_it_promises(web: Script, tmp_path: Path) -> None:
     web.play(lambda handler: handler.answer(200, BODY + b"more", Content_Length=len(BODY)))
-    assert fetch(source(web), tmp_path, patience=QUICK).path.read_bytes() == BODY
+    assert fetch(source(web), tmp_path).path.read_bytes() == BODY
 
 
 def test_a_body_without_length_may_not_be_longer_than_known(web: Script, tmp_path: Path) -> None:
@@ -161,11 +162,12 @@ def test_a_body_without_length_may_not_be_longer_than_known(web: Script, tmp_pat
     assert len(web.requests) == 1
 
 
-def test_a_body_without_length_that_is_too_short_is_tried_again(web: Script, tmp_path: Path) -> None:
+def test_a_body_without_length_that_is_too_short_is_tried_again(
+    web: Script, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     web.play(lambda handler: handler.answer(200, BODY[:1000], ETag=TAG), ranged(BODY, TAG))
-    notes: list[str] = []
-    assert fetch(source(web), tmp_path, notify=notes.append, patience=QUICK).path.read_bytes() == BODY
-    assert notes == [f"retrying in 0.01 s: the answer ended after 1000 of {len(BODY)} bytes"]
+    assert fetch(source(web), tmp_path).path.read_bytes() == BODY
+    assert caplog.messages == [f"set/file.txt: retrying in 0.01 s: the answer ended after 1000 of {len(BODY)} bytes"]
     assert web.ranges == [None, "bytes=1000-"]
 
 
@@ -181,36 +183,37 @@ def test_an_empty_body(web: Script, tmp_path: Path, known: bool) -> None:
 
 
 @pytest.mark.parametrize("code", [500, 502, 503])
-def test_a_server_in_trouble_is_tried_again(web: Script, tmp_path: Path, code: int) -> None:
+def test_a_server_in_trouble_is_tried_again(
+    web: Script, tmp_path: Path, caplog: pytest.LogCaptureFixture, code: int
+) -> None:
     web.play(status(code), status(code), whole(BODY))
-    notes: list[str] = []
-    assert fetch(source(web), tmp_path, notify=notes.append, patience=QUICK).path.read_bytes() == BODY
-    assert notes[0].startswith(f"retrying in 0.01 s: the server answers {code} ")
-    assert notes[1].startswith(f"retrying in 0.02 s: the server answers {code} ")
+    assert fetch(source(web), tmp_path).path.read_bytes() == BODY
+    assert caplog.messages[0].startswith(f"set/file.txt: retrying in 0.01 s: the server answers {code} ")
+    assert caplog.messages[1].startswith(f"set/file.txt: retrying in 0.02 s: the server answers {code} ")
     assert len(web.requests) == 3
 
 
-def test_a_server_that_asks_to_wait_is_obeyed(web: Script, tmp_path: Path) -> None:
+def test_a_server_that_asks_to_wait_is_obeyed(web: Script, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     web.play(status(429, Retry_After=1), whole(BODY))
-    notes: list[str] = []
     begin = time.monotonic()
-    fetch(source(web), tmp_path, notify=notes.append, patience=QUICK)
+    fetch(source(web), tmp_path)
     assert 1.0 <= time.monotonic() - begin < 2.0
-    assert notes == ["retrying in 1 s: the server answers 429 Too Many Requests"]
+    assert caplog.messages == ["set/file.txt: retrying in 1 s: the server answers 429 Too Many Requests"]
 
 
-def test_a_date_to_wait_for_is_understood_and_nonsense_is_not(web: Script, tmp_path: Path) -> None:
+def test_a_date_to_wait_for_is_understood_and_nonsense_is_not(
+    web: Script, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     past = format_datetime(datetime.now(UTC) - timedelta(hours=1), usegmt=True)
     web.play(status(503, Retry_After=past), status(503, Retry_After="soon"), whole(BODY))
-    notes: list[str] = []
-    fetch(source(web), tmp_path, notify=notes.append, patience=QUICK)
-    assert [note.split(":")[0] for note in notes] == ["retrying in 0 s", "retrying in 0.02 s"]
+    fetch(source(web), tmp_path)
+    assert [note.split(": ")[1] for note in caplog.messages] == ["retrying in 0 s", "retrying in 0.02 s"]
 
 
 def test_a_server_that_asks_for_too_much_patience_is_given_up(web: Script, tmp_path: Path) -> None:
     web.play(status(429, Retry_After=3600))
     message = error_of(source(web), tmp_path)
-    assert "the server answers 429 Too Many Requests and asks to wait 3600 s; run the command again later." in message
+    assert "the server answers 429 Too Many Requests, asking to wait 3600 s; run the command again later." in message
     assert len(web.requests) == 1
 
 
@@ -228,7 +231,7 @@ def test_a_file_that_is_not_there_is_an_error_at_once(web: Script, tmp_path: Pat
 
 def test_redirects_are_followed_but_not_for_ever(web: Script, tmp_path: Path) -> None:
     web.play(status(302, Location="/elsewhere"), whole(BODY))
-    assert fetch(source(web), tmp_path, patience=QUICK).path.read_bytes() == BODY
+    assert fetch(source(web), tmp_path).path.read_bytes() == BODY
     assert [request["path"] for request in web.requests] == ["/file.txt", "/elsewhere"]
     (tmp_path / "set/file.txt").unlink()
     web.play(status(302, Location="/file.txt"))
@@ -272,7 +275,7 @@ def test_an_interruption_keeps_the_part(web: Script, tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fetch(source(web), tmp_path, progress=interrupt, patience=QUICK)
+        fetch(source(web), tmp_path, progress=interrupt)
     web.play(ranged(BODY, TAG))
-    assert fetch(source(web), tmp_path, patience=QUICK).path.read_bytes() == BODY
+    assert fetch(source(web), tmp_path).path.read_bytes() == BODY
     assert web.ranges == [None, "bytes=1000-"]

@@ -450,10 +450,6 @@ def _write(path: Path, start: Any, which: int) -> None:
     cache.close()
 
 
-def _complain(message: str) -> None:
-    raise AssertionError(message)
-
-
 @pytest.mark.parametrize("count", [2, 4])
 def test_processes_share_one_file_without_loss(count: int, path: Path, open_: Open) -> None:
     context = multiprocessing.get_context("spawn")

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from referee.data.download import Patience, fetch
+from referee.data import download
+from referee.data.download import Result, Timeouts
 from referee.data.sources import Source
 from referee.errors import DownloadError
+from referee.io.retry import RetryPolicy
 from tests.support.hostile_server import Script
 
 BODY = bytes(range(256)) * 40
 SHA = hashlib.sha256(BODY).hexdigest()
 OTHER = b"something else altogether"
 TAG, NEW_TAG = '"one"', '"two"'
-QUICK = Patience(connect=2.0, read=0.2, retries=2, backoff=0.01, longest=2.0)
+QUICK = RetryPolicy(attempts=3, backoff=0.01, longest=2.0)
 
 
 def source(web: Script, *, size: int | None = len(BODY), sha256: str | None = SHA) -> Source:
@@ -31,7 +34,12 @@ def left(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-def error_of(wanted: Source, folder: Path, patience: Patience = QUICK) -> str:
+def fetch(wanted: Source, folder: Path, *, retry: RetryPolicy = QUICK, **options: Any) -> Result:
+    """Fetches without much patience."""
+    return download.fetch(wanted, folder, timeouts=Timeouts(connect=2.0, read=0.2), retry=retry, **options)
+
+
+def error_of(wanted: Source, folder: Path, retry: RetryPolicy = QUICK) -> str:
     with pytest.raises(DownloadError) as caught:
-        fetch(wanted, folder, patience=patience)
+        fetch(wanted, folder, retry=retry)
     return str(caught.value)

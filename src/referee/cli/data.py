@@ -37,7 +37,7 @@ def get(
     json: Json = False,
 ) -> None:
     """Fetch public sets from where their authors published them; an interrupted fetch goes on where it stopped."""
-    from referee.cli.output import print_json, progress_bar, result, say
+    from referee.cli.output import print_json, progress_bar, result
     from referee.data.download import fetch
     from referee.data.folder import data_folder
 
@@ -45,7 +45,7 @@ def get(
     results = []
     for source in _wanted(names, folder):
         with progress_bar(source.path, unit="bytes") as progress:
-            done = fetch(source, folder, progress=progress, notify=say, force=force)
+            done = fetch(source, folder, progress=progress, force=force)
         results.append(done)
         if not json:
             result(f"{done.outcome}: {done.path} ({done.size} bytes; licence: {source.licence})")

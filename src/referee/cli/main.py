@@ -11,6 +11,7 @@ import typer
 
 from referee.cli import build, compare, data, demo, diagnose, estimate, evaluate, listing, perturb, report, score, stats
 from referee.errors import RefereeError
+from referee.logs import show_on_stderr
 
 app = typer.Typer(
     name="referee",
@@ -37,9 +38,11 @@ def root(
         bool,
         typer.Option("--version", help="Print the version and leave.", callback=_print_version, is_eager=True),
     ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Show on stderr what the libraries do.")] = False,
 ) -> None:
     """Options before the verb."""
     del version
+    show_on_stderr(verbose=verbose)
 
 
 app.command("demo")(demo.demo)

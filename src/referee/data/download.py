@@ -1,14 +1,12 @@
-"""Fetching public files into the data folder: what lies there under its own name is whole and right, or not there."""
+"""Downloads of public files into the data folder: a file under its own name is whole and checked, or not there."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Literal
 
@@ -17,21 +15,18 @@ import httpx
 from referee import __version__
 from referee.data.checksums import RECORD, Digest, digest_of, record, recorded
 from referee.data.sources import Source
-from referee.data.transfer import PassingError, Progress, attempt, note_of
+from referee.data.transfer import Progress, attempt, note_of
 from referee.errors import DownloadError, InputError
-
-Notify = Callable[[str], None]
+from referee.io.retry import GaveUpError, RetryPolicy, retried
+from referee.logs import logger
 
 
 @dataclass(frozen=True)
-class Patience:
-    """How long to wait, in seconds: for a connection, for the next bytes, and between attempts (doubling)."""
+class Timeouts:
+    """How many seconds to wait for a connection, and for the next bytes."""
 
     connect: float = 15.0
     read: float = 30.0
-    retries: int = 5
-    backoff: float = 1.0
-    longest: float = 120.0
 
 
 @dataclass(frozen=True)
@@ -44,7 +39,8 @@ class Result:
     size: int
 
 
-PATIENCE = Patience()
+TIMEOUTS = Timeouts()
+RETRY = RetryPolicy(attempts=6)
 
 
 def fetch(
@@ -52,31 +48,13 @@ def fetch(
     folder: Path,
     *,
     progress: Progress | None = None,
-    notify: Notify | None = None,
     force: bool = False,
-    patience: Patience = PATIENCE,
+    timeouts: Timeouts = TIMEOUTS,
+    retry: RetryPolicy = RETRY,
 ) -> Result:
-    """Fetches one file, unless it is there and right; `force` replaces one that is there and wrong."""
-    with _client(patience) as client:
-        return _fetch(client, source, folder, progress, notify or _silent, patience, force=force)
-
-
-def fetch_all(
-    sources: Iterable[Source],
-    folder: Path,
-    *,
-    progress: Callable[[Source, int, int | None], None] | None = None,
-    notify: Notify | None = None,
-    force: bool = False,
-    patience: Patience = PATIENCE,
-) -> list[Result]:
-    """Fetches files one after the other over one connection; stops at the first that fails."""
-    with _client(patience) as client:
-        results = []
-        for source in sources:
-            of_source = partial(progress, source) if progress else None
-            results.append(_fetch(client, source, folder, of_source, notify or _silent, patience, force=force))
-        return results
+    """Fetches one file, unless it is there and correct; `force` replaces a file that differs."""
+    with _client(timeouts) as client:
+        return _fetch(client, source, folder, progress, retry, force=force)
 
 
 def _fetch(
@@ -84,26 +62,25 @@ def _fetch(
     source: Source,
     folder: Path,
     progress: Progress | None,
-    notify: Notify,
-    patience: Patience,
+    retry: RetryPolicy,
     *,
     force: bool,
 ) -> Result:
     target = _target(source, folder)
-    known = Digest(source.size, source.sha256)
+    expected = Digest(source.size, source.sha256)
     if source.sha256 is None:
         # What came the first time is all there is to compare with; `force` means to accept something new.
-        known = recorded(folder).get(source.path, known)
-    if present := _present(source, target, known, force=force):
+        expected = recorded(folder).get(source.path, expected)
+    if present := _present(source, target, expected, force=force):
         return present
     if source.sha256 is None and force:
-        known = Digest(source.size)
+        expected = Digest(source.size)
     part = target.with_name(target.name + ".part")
     try:
         with _open_part(part) as file:
-            _transfer(client, source, part, file, progress, notify, patience)
+            _transfer(client, source, part, file, progress, retry)
             got = digest_of(part)
-            if difference := known.mismatch(got):
+            if difference := expected.mismatch(got):
                 _discard(part)
                 problem = f"is not the file that was expected: {difference}"
                 raise DownloadError(problem, "run the command again, or put the file there by hand", file=source.url)
@@ -114,40 +91,26 @@ def _fetch(
         raise DownloadError(problem, "make room or choose another folder with --data", file=target) from None
     if source.sha256 is None:
         record(folder, source.path, got)
-        notify(f"{source.path}: the source publishes no checksum; SHA-256 {got.sha256} is noted in {RECORD}")
+        message = "%s: the source publishes no checksum; SHA-256 %s is noted in %s"
+        logger.warning(message, source.path, got.sha256, RECORD)
     return Result(source, target, "fetched", got.size or 0)
 
 
 def _transfer(
-    client: httpx.Client,
-    source: Source,
-    part: Path,
-    file: IO[bytes],
-    progress: Progress | None,
-    notify: Notify,
-    patience: Patience,
+    client: httpx.Client, source: Source, part: Path, file: IO[bytes], progress: Progress | None, policy: RetryPolicy
 ) -> None:
-    """Attempts until one succeeds, the patience is at its end, or trying again is of no use."""
-    tried = 0
-    while True:
-        tried += 1
-        try:
-            return attempt(client, source.url, part, file, source.size, progress)
-        except PassingError as broken:
-            cause, wait = broken.cause, broken.wait
-        if tried > patience.retries:
-            remedy = "check the connection and run the command again, it goes on where it stopped"
-            raise DownloadError(f"cannot be fetched: {cause} (attempt {tried})", remedy, file=source.url)
-        if wait is None:
-            wait = min(patience.backoff * 2 ** (tried - 1), patience.longest)
-        elif wait > patience.longest:
-            problem = f"cannot be fetched: {cause} and asks to wait {wait:.0f} s"
-            raise DownloadError(problem, "run the command again later", file=source.url)
-        notify(f"retrying in {wait:g} s: {cause}")
-        time.sleep(wait)
+    """Attempts until one succeeds or trying again is of no use."""
+    logger.info("fetching %s", source.url)
+    try:
+        retried(lambda: attempt(client, source.url, part, file, source.size, progress), policy, source.path)
+    except GaveUpError as error:
+        remedy = "check the connection and run the command again, it resumes where it stopped"
+        later = "run the command again later"
+        problem = f"cannot be fetched: {error.reason}"
+        raise DownloadError(problem, later if error.later else remedy, file=source.url) from None
 
 
-def _present(source: Source, target: Path, known: Digest, *, force: bool) -> Result | None:
+def _present(source: Source, target: Path, expected: Digest, *, force: bool) -> Result | None:
     """The file that is already there, plain or packed; None where there is none or it is to be replaced."""
     path = next((path for path in (target, _packed(target)) if path.is_file()), None)
     if path is None:
@@ -158,8 +121,8 @@ def _present(source: Source, target: Path, known: Digest, *, force: bool) -> Res
         if force:
             return None
         raise
-    difference = known.mismatch(got)
-    if difference is None and (known.sha256 or not force):
+    difference = expected.mismatch(got)
+    if difference is None and (expected.sha256 or not force):
         return Result(source, path, "already there", got.size or 0)
     if difference and not force:
         problem = f"is not the file that {source.url} should give: {difference}"
@@ -200,7 +163,7 @@ def _open_part(part: Path) -> Iterator[IO[bytes]]:
 def _put_in_place(part: Path, target: Path) -> None:
     part.replace(target)
     note_of(part).unlink(missing_ok=True)
-    # A packed copy beside it was wrong, or it would not have been fetched.
+    # A packed copy next to it was wrong, or it would not have been fetched.
     _packed(target).unlink(missing_ok=True)
     # The new name must outlive a power cut too.
     handle = os.open(target.parent, os.O_RDONLY)
@@ -219,12 +182,8 @@ def _packed(target: Path) -> Path:
     return target.with_name(target.name + ".gz")
 
 
-def _client(patience: Patience) -> httpx.Client:
+def _client(timeouts: Timeouts) -> httpx.Client:
     # Ranges and lengths only mean the file's own bytes if nothing packs them on the way.
     headers = {"Accept-Encoding": "identity", "User-Agent": f"referee/{__version__}"}
-    timeout = httpx.Timeout(patience.read, connect=patience.connect)
+    timeout = httpx.Timeout(timeouts.read, connect=timeouts.connect)
     return httpx.Client(headers=headers, timeout=timeout, follow_redirects=True)
-
-
-def _silent(message: str) -> None:
-    del message

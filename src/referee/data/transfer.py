@@ -1,16 +1,13 @@
-"""One attempt to bring the bytes of an address into a part file, going on where the last attempt stopped.
+"""One attempt to download an address into a part file, resuming where the last attempt stopped.
 
-A part may only be continued if the file at the source is still the same one. What proves that (the entity tag, else
-the date of change) is kept beside it in `NAME.part.json`, and sent along with `If-Range`.
+A part may only be resumed if the file at the source is still the same one. What proves that (the entity tag, else the
+date of change) is kept next to it in `NAME.part.json`, and sent as `If-Range`.
 """
 
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import IO
 
@@ -19,19 +16,12 @@ import msgspec
 
 from referee.errors import DownloadError
 from referee.io.files import atomic_write
+from referee.io.retry import PassingError, retry_after
 
 Progress = Callable[[int, int | None], None]
 
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+|\*)")
 _TRY_AGAIN = frozenset({408, 425, 429})
-
-
-@dataclass(eq=False)
-class PassingError(Exception):
-    """An attempt that failed in a way that may pass; `wait` is how long the server asks to wait."""
-
-    cause: str
-    wait: float | None = None
 
 
 class _Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +33,7 @@ class _Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def note_of(part: Path) -> Path:
-    """The file beside a part that says what it is a part of."""
+    """The file next to a part that says what it is a part of."""
     return part.with_name(part.name + ".json")
 
 
@@ -102,7 +92,7 @@ def _receive(
 def _check_answer(response: httpx.Response, url: str) -> None:
     status = response.status_code
     if status in _TRY_AGAIN or status >= httpx.codes.INTERNAL_SERVER_ERROR:
-        raise PassingError(f"the server answers {status} {response.reason_phrase}".rstrip(), _retry_after(response))
+        raise PassingError(f"the server answers {status} {response.reason_phrase}".rstrip(), _wait(response))
     if status not in (httpx.codes.OK, httpx.codes.PARTIAL_CONTENT):
         raise _wrong(url, f"cannot be fetched: the server answers {status} {response.reason_phrase}".rstrip())
     if url.startswith("https:") and response.url.scheme != "https":
@@ -159,15 +149,8 @@ def _length(response: httpx.Response) -> int | None:
     return int(length) if length.isdecimal() else None
 
 
-def _retry_after(response: httpx.Response) -> float | None:
-    """Seconds to wait; the header gives them as a number or as a date."""
-    value = response.headers.get("Retry-After", "").strip()
-    if value.isdecimal():
-        return float(value)
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except ValueError:
-        return None
+def _wait(response: httpx.Response) -> float | None:
+    return retry_after(response.headers.get("Retry-After", ""))
 
 
 def _cause(error: httpx.TransportError) -> str:

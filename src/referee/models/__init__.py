@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.errors import UsageError
+from referee.logs import logger
 from referee.models.callables import Score, ScoreSource, Translate, callable_model
 from referee.models.kinds import ModelKind, model_kinds
 from referee.models.spec import parse
@@ -34,6 +35,7 @@ def open_model(
         if name is not None:
             raise UsageError(f"'{model}' has a name of its own", "give name= for a callable only")
         spec = parse(model).with_options(options)
+        logger.info("opening %s", spec.text)
         return lookup("model kind", spec.kind, model_kinds()).opened(spec)
     if options:
         problem = f"a model that is not a spec has no option '{next(iter(options))}'"

@@ -12,6 +12,7 @@ from pathlib import Path
 import platformdirs
 
 from referee.errors import InputError, MissingError
+from referee.logs import logger
 from referee.pocket import store
 from referee.pocket.store import Translator
 from referee.pocket.vocabulary import Vocabulary
@@ -56,23 +57,24 @@ def marian_folder(translator: Translator) -> Path:
 
 def _built(translator: Translator, form: str, build: Callable[[Path], None]) -> Path:
     """A folder that is there whole or not at all; several processes may build it at once."""
-    place = platformdirs.user_cache_path("referee") / "pocket" / f"{form}-{translator.sha256[:16]}"
-    if place.is_dir():
-        return place
+    folder = platformdirs.user_cache_path("referee") / "pocket" / f"{form}-{translator.sha256[:16]}"
+    if folder.is_dir():
+        return folder
+    logger.info("building the pocket translator for %s in %s", form, folder)
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}-"))
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
     except OSError as error:
         raise InputError(
-            f"cannot be written ({error.strerror})", "set XDG_CACHE_HOME to a folder of yours", place
+            f"cannot be written ({error.strerror})", "set XDG_CACHE_HOME to a folder of yours", folder
         ) from None
     try:
         build(temporary)
-        temporary.rename(place)
+        temporary.rename(folder)
     except OSError:
-        # Somebody else was faster.
-        if not place.is_dir():
+        # Another process was faster.
+        if not folder.is_dir():
             raise
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
-    return place
+    return folder

@@ -7,7 +7,6 @@ never sees the scores of model A, and a model that changed under the same name i
 from __future__ import annotations
 
 import hashlib
-import logging
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -19,9 +18,8 @@ from typing import Generic, TypeVar
 import msgspec
 
 from referee.errors import InputError
+from referee.logs import logger
 from referee.protocols import Identity
-
-logger = logging.getLogger("referee")
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from referee.errors import RefereeError
+from referee.logs import logger
 
 if TYPE_CHECKING:
     import torch
@@ -54,6 +55,7 @@ def run(
             if len(batch) == 1:
                 problem = "one item alone does not fit into the memory"
                 raise RefereeError(problem, "use a smaller model, a machine with more memory, or device=cpu") from error
+            logger.info("a batch of %d does not fit into the memory and is split in two", len(batch))
             middle = len(batch) // 2
             waiting += [batch[middle:], batch[:middle]]
             continue

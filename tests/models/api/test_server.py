@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from referee.models.api.chat import ApiModel, open_api
-from referee.models.api.client import ApiError
+from referee.models.api.errors import ApiError
 from referee.models.spec import parse
 from referee.protocols import ChooseOption, ScoreText, TranslateDoc
 
@@ -42,9 +42,8 @@ class Served:
     name: str
     log: Path
 
-    def opened(self, options: str = "") -> tuple[ApiModel, list[str]]:
-        heard: list[str] = []
-        return open_api(parse(f"api:{self.url},model={self.name}{options}"), say=heard.append), heard
+    def opened(self, options: str = "") -> ApiModel:
+        return open_api(parse(f"api:{self.url},model={self.name}{options}"))
 
     def lines(self, text: str) -> int:
         return self.log.read_text(encoding="utf-8").count(text)
@@ -100,38 +99,38 @@ def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
     pytest.fail(f"transformers serve did not start:\n{log.read_text(encoding='utf-8')[-2000:]}")
 
 
-def test_translations_come_and_are_the_same_twice(served: Served) -> None:
-    model, heard = served.opened(",max_tokens=24")
+def test_translations_come_and_are_the_same_twice(served: Served, caplog: pytest.LogCaptureFixture) -> None:
+    model = served.opened(",max_tokens=24")
     first = dict(model.translate(SOURCES))
     assert sorted(first) == [0, 1, 2]
     assert all(text and "\n" not in text for text in first.values())
     assert len(set(first.values())) == 3  # each of its own text
-    alone, _ = served.opened(",max_tokens=24,parallel=1")
+    alone = served.opened(",max_tokens=24,parallel=1")
     assert dict(alone.translate(SOURCES)) == first
-    assert all("max_tokens" in line for line in heard)
+    assert all("max_tokens" in line for line in caplog.messages)
 
 
-def test_questions_are_asked_in_both_orders(served: Served) -> None:
+def test_questions_are_asked_in_both_orders(served: Served, caplog: pytest.LogCaptureFixture) -> None:
     before = served.lines("POST /v1/chat/completions")
-    model, heard = served.opened()
+    model = served.opened()
     first = dict(model.choose([QUESTION, QUESTION]))
-    assert heard == ["api: the server gives no log-probabilities of answers; votes are counted"]
+    assert caplog.messages == ["api: the server gives no log-probabilities of answers; votes are counted"]
     assert served.lines("POST /v1/chat/completions") == before + 4
     assert served.lines("Ignoring unsupported fields in the request: {") > 0
     assert first[0] == first[1]  # the same question
     # A model that knows nothing seldom names a letter; where it does, votes are counted in halves.
     scores = first[0]
     assert scores.refused == "no answer names an option, in either order" or sum(scores.logprobs) in (0.5, 1.0)
-    assert dict(served.opened(",logprobs=no")[0].choose([QUESTION])) == {0: scores}
+    assert dict(served.opened(",logprobs=no").choose([QUESTION])) == {0: scores}
 
 
 def test_log_probabilities_are_said_to_be_missing(served: Served) -> None:
     before = served.lines("POST /v1/completions")
     with pytest.raises(ApiError, match="does not give the log-probabilities of a text that it is sent"):
-        list(served.opened()[0].score_texts([ScoreText("The cat sat."), ScoreText("The dog sat.")]))
+        list(served.opened().score_texts([ScoreText("The cat sat."), ScoreText("The dog sat.")]))
     assert served.lines("POST /v1/completions") == before + 1
     with pytest.raises(ApiError, match="gives no log-probabilities of answers"):
-        list(served.opened(",logprobs=yes")[0].choose([QUESTION]))
+        list(served.opened(",logprobs=yes").choose([QUESTION]))
 
 
 def test_a_model_that_is_not_served(served: Served) -> None:
