@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.analysis.cross_lingual import beside
+from referee.analysis.cross_lingual import cross_lingual
 from referee.analysis.findings import findings_on
 from referee.items import Candidate, Item, SetOrigin
 from referee.scoring.decision import contrastive
@@ -49,11 +49,11 @@ def test_suites_that_are_no_sides_of_each_other_are_not_paired() -> None:
 def test_a_clear_difference_is_seen() -> None:
     own = {str(number): (str(number), False) for number in range(12)}
     theirs = {str(number): (str(number), number < 10) for number in range(12)}
-    found = beside("lm/english", own, theirs)
+    found = cross_lingual("lm/english", own, theirs)
     assert found is not None
     assert found.difference == pytest.approx(-10 / 12)
     assert found.p == pytest.approx(2 / 2**10)
 
 
 def test_nothing_shared_is_no_comparison() -> None:
-    assert beside("e", {"a": ("a", True)}, {"b": ("b", True)}) is None
+    assert cross_lingual("e", {"a": ("a", True)}, {"b": ("b", True)}) is None

@@ -1,7 +1,7 @@
-"""The artifact check: whether a judge is right even without what one must know to be right.
+"""The artifact check: whether a model is correct without the evidence that an item needs.
 
-A set whose premise, candidates or first half were taken away cannot be solved. Who beats chance on it leans on
-something else: a word that gives the answer away, the length of an alternative, memory.
+A set without its premises, candidates or first halves cannot be solved. A model that is above chance on it relies on an
+artifact: a word that gives the answer away, the length of a candidate, memory.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def artifacts(findings: Findings, of_run: Sequence[Findings], judged: Sequence[Judged]) -> list[Artifact]:
-    """The baselines of a suite that the same run judged in the same way; a baseline itself has one, its own."""
+    """The baselines of a suite that the run scored in the same way; for a baseline, the one it is."""
     if findings.origin is not None and findings.origin.kind == "baseline":
         return _artifact(findings.origin.change, findings)
     alike = {other.suite: other for other in of_run if (other.kind, other.rule) == (findings.kind, findings.rule)}
@@ -79,7 +79,7 @@ def artifacts(findings: Findings, of_run: Sequence[Findings], judged: Sequence[J
 
 
 def _only(change: str, findings: Findings, judged: Sequence[Judged]) -> Findings:
-    """The findings on what one change made, where a file holds what several did."""
+    """The findings on the items of one change, in a file that holds several."""
     for of_set in judged:
         if (of_set.suite, of_set.kind) == (findings.suite, findings.kind):
             members = [(item, verdict) for item, verdict in of_set if item.origin and item.origin.change == change]
@@ -91,7 +91,7 @@ def _only(change: str, findings: Findings, judged: Sequence[Judged]) -> Findings
 def _artifact(
     change: str, findings: Findings, drop: AttackEffect | None = None, full: float | None = None
 ) -> list[Artifact]:
-    """One, or none where no item of the baseline was judged."""
+    """One artifact, or none if no item of the baseline was scored."""
     row, group = findings.overall, findings.group
     if row is None:
         return []

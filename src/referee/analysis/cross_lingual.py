@@ -1,4 +1,4 @@
-"""English beside another language: the same items in both, paired one by one (Wino-X, Table 8)."""
+"""A language against English: the same items in both, paired one by one (Wino-X, Table 8)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from referee.stats.proportions import mean_interval
 from referee.verdicts import Verdict
 
 Judgement = tuple[str, bool]
-"""The group of an item, and whether the model was right on it."""
+"""The group of an item, and whether the model was correct on it."""
 
 
 class CrossLingual(msgspec.Struct, frozen=True, kw_only=True):
-    """A suite beside its English side, over the items judged in both; `p` is McNemar's exact test, two-sided.
+    """A suite and its English side, over the items scored in both; `p` is McNemar's exact test, two-sided.
 
-    `difference` is this suite less English.
+    `difference` is the accuracy on the suite minus that on English.
     """
 
     english: str
@@ -36,29 +36,31 @@ class CrossLingual(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def judgement(item: Item, verdict: Verdict) -> Judgement | None:
-    """The group of an item and whether it was right; None where nothing is right or it was not judged."""
+    """The group of an item and whether the model was correct; None without a correct answer or a score."""
     if verdict.dropped is not None or verdict.correct is None:
         return None
     return item.group_id, verdict.correct
 
 
-def beside(english: str, own: Mapping[str, Judgement], theirs: Mapping[str, Judgement]) -> CrossLingual | None:
-    """None where the two share no item."""
-    shared = [each for each in own if each in theirs]
+def cross_lingual(
+    english: str, of_suite: Mapping[str, Judgement], of_english: Mapping[str, Judgement]
+) -> CrossLingual | None:
+    """The comparison of a suite with its side `english`, by item id; None if the two share no item."""
+    shared = [item for item in of_suite if item in of_english]
     if not shared:
         return None
-    groups = index_groups([own[each][0] for each in shared])
-    pairs = [(own[each][1], theirs[each][1]) for each in shared]
+    groups = index_groups([of_suite[item][0] for item in shared])
+    pairs = [(of_suite[item][1], of_english[item][1]) for item in shared]
     only_own, only_english = pairs.count((True, False)), pairs.count((False, True))
     return CrossLingual(
         english=english,
         items=len(pairs),
-        unpaired=len(own) + len(theirs) - 2 * len(pairs),
+        unpaired=len(of_suite) + len(of_english) - 2 * len(pairs),
         both_right=pairs.count((True, True)),
         only_english=only_english,
         only_own=only_own,
         both_wrong=pairs.count((False, False)),
         difference=(only_own - only_english) / len(pairs),
-        interval=mean_interval([float(mine) - float(its) for mine, its in pairs], groups),
+        interval=mean_interval([float(here) - float(there) for here, there in pairs], groups),
         p=mcnemar(only_english, only_own),
     )

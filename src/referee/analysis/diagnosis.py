@@ -1,4 +1,4 @@
-"""The diagnosis of a run: suite by suite, what a headline accuracy hides."""
+"""The diagnosis of a run: what accuracy hides, per suite."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.verdicts import Judged, Kind, Rule
 
 
 class SuiteDiagnosis(msgspec.Struct, frozen=True, kw_only=True):
-    """One suite, judged in one way; `rule` where outputs were matched. What a run has nothing on is empty or None."""
+    """One suite, scored in one way; `rule` if outputs were matched. What the run did not measure is empty or None."""
 
     suite: str
     kind: Kind
@@ -36,41 +36,45 @@ class SuiteDiagnosis(msgspec.Struct, frozen=True, kw_only=True):
 def diagnose_suites(
     judged: Sequence[Judged], findings: Sequence[Findings], coding: Mapping[str, Sequence[str]] | None = None
 ) -> list[SuiteDiagnosis]:
-    """One for each of the findings, except those on attacked and baseline sets, which belong to their suite.
+    """One diagnosis per suite, way of scoring and rule; attacked and baseline sets belong to their suite.
 
     `coding` orders the values of features for the published measure of bias.
     """
     order = {**CODING, **_checked(coding or {})}
-    sets = {(each.suite, each.kind): each for each in judged}
+    sets = {(of_set.suite, of_set.kind): of_set for of_set in judged}
     owned = _owned(judged, findings)
 
     @cache
-    def leaning(suite: str, kind: Kind) -> tuple[list[Bias], list[Prior]]:
-        """The same whatever the rule."""
-        own = sets[suite, kind]
-        preferences = next(each.preferences for each in findings if (each.suite, each.kind) == (suite, kind))
-        cases = [decision for item, verdict in own if verdict.dropped is None for decision in decisions(item, verdict)]
-        return biases(cases, order), priors(own, preferences)
+    def bias_and_priors(suite: str, kind: Kind) -> tuple[list[Bias], list[Prior]]:
+        """Biases and priors, which do not depend on the rule."""
+        of_set = sets[suite, kind]
+        preferences = next(
+            of_suite.preferences for of_suite in findings if (of_suite.suite, of_suite.kind) == (suite, kind)
+        )
+        scored = ((item, verdict) for item, verdict in of_set if verdict.dropped is None)
+        cases = [decision for item, verdict in scored for decision in decisions(item, verdict)]
+        return biases(cases, order), priors(of_set, preferences)
 
-    found = []
-    for each in findings:
-        if each.suite in owned or (each.suite, each.kind) not in sets:
+    diagnoses = []
+    for of_suite in findings:
+        suite, kind = of_suite.suite, of_suite.kind
+        if suite in owned or (suite, kind) not in sets:
             continue
-        own_biases, own_priors = leaning(each.suite, each.kind)
-        found.append(
+        of_values, of_priors = bias_and_priors(suite, kind)
+        diagnoses.append(
             SuiteDiagnosis(
-                suite=each.suite,
-                kind=each.kind,
-                rule=each.rule,
-                items=len(sets[each.suite, each.kind]),
-                biases=own_biases,
-                priors=own_priors,
-                artifacts=artifacts(each, findings, judged),
-                robustness=_robustness(each, findings, judged),
-                groups=_groups(each, sets[each.suite, each.kind]),
+                suite=suite,
+                kind=kind,
+                rule=of_suite.rule,
+                items=len(sets[suite, kind]),
+                biases=of_values,
+                priors=of_priors,
+                artifacts=artifacts(of_suite, findings, judged),
+                robustness=_robustness(of_suite, findings, judged),
+                groups=_groups(of_suite, sets[suite, kind]),
             )
         )
-    return found
+    return diagnoses
 
 
 def _checked(coding: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
@@ -124,8 +128,8 @@ def _robustness(findings: Findings, of_run: Sequence[Findings], judged: Sequence
     return None if effects is None else robustness(effects)
 
 
-def _groups(found: Findings, judged: Judged) -> GroupConsistency | None:
-    if found.group is None:
+def _groups(findings: Findings, judged: Judged) -> GroupConsistency | None:
+    if findings.group is None:
         return None
-    cases = [each for each in outcomes(judged, found.rule) if each.correct is not None]
-    return group_consistency([bool(each.correct) for each in cases], [each.group for each in cases])
+    scored = [outcome for outcome in outcomes(judged, findings.rule) if outcome.correct is not None]
+    return group_consistency([bool(outcome.correct) for outcome in scored], [outcome.group for outcome in scored])

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from referee.analysis.accuracy import DIMENSIONS, Cases, Findings, summarise
-from referee.analysis.cross_lingual import Judgement, beside, judgement
+from referee.analysis.cross_lingual import Judgement, cross_lingual, judgement
 from referee.analysis.generation_agreement import Answers, agreement
 from referee.analysis.quality import Segments, quality
 from referee.analysis.robustness import Outcome, attacks, outcome_of, resolve_origins
@@ -149,5 +149,5 @@ def _add_parallel(results: list[list[Findings]], sets: Sequence[Gathered]) -> No
         side = sides.get((gathered.suite, gathered.cases.kind))
         if side is None or gathered.judgements is None or side.judgements is None:
             continue
-        compared = beside(side.suite, gathered.judgements, side.judgements)
+        compared = cross_lingual(side.suite, gathered.judgements, side.judgements)
         results[index] = [msgspec.structs.replace(findings, english=compared) for findings in results[index]]

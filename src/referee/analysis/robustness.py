@@ -22,10 +22,10 @@ from referee.verdicts import Rule, Verdict
 
 
 class AttackEffect(msgspec.Struct, frozen=True, kw_only=True):
-    """One change. Accuracies are over the pairs only; `p` is McNemar's exact test, two-sided.
+    """The effect of one change. Accuracies are over the pairs only; `p` is McNemar's exact test, two-sided.
 
-    `broken` were right and are wrong now, `mended` the other way round; `unpaired` changed items have no original
-    that was judged, or were not judged themselves.
+    `broken` items turned from correct to incorrect, `mended` items the other way round. `unpaired` changed items were
+    not scored, or their original was not.
     """
 
     perturbation: str
@@ -51,7 +51,7 @@ class Attacks(msgspec.Struct, frozen=True):
 
 
 class Attack(msgspec.Struct, frozen=True):
-    """What one attack did, and its p-value as it counts among all attacks on the suite."""
+    """The effect of one attack, and its p-value after Holm's correction over all attacks on the suite."""
 
     drop: AttackEffect
     p_holm: float
@@ -73,7 +73,7 @@ class Robustness(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The little that is needed of an item and its verdict; `correct` is None where it was not judged."""
+    """What pairing needs of an item and its verdict; `correct` is None if the item was not scored."""
 
     item: str
     group: str
@@ -86,12 +86,12 @@ Outcomes = Mapping[str, Sequence[Outcome]]
 
 
 def outcomes(judged: Iterable[tuple[Item, Verdict]], rule: Rule | None = None) -> list[Outcome]:
-    """One for every item that has a right answer."""
+    """One outcome per item that has a correct answer."""
     return [outcome for item, verdict in judged for outcome in outcome_of(item, verdict, rule)]
 
 
 def outcome_of(item: Item, verdict: Verdict, rule: Rule | None = None) -> tuple[Outcome, ...]:
-    """What is needed of an item that has a right answer; nothing of others."""
+    """The outcome of an item that has a correct answer; empty for others."""
     if verdict.dropped is None and verdict.correct is None:
         return ()
     correct = None if verdict.dropped is not None else verdict.right(rule)
@@ -113,17 +113,18 @@ class _Originals:
 
     def suite_of(self, origins: Iterable[Origin], declared: SetOrigin | None) -> str | None:
         """The suite that a changed set says it was made of, else the one that holds most of its originals."""
-        hits = Counter(suite for origin in origins for suite in self._holders.get(origin.item, ()))
-        if declared is not None and declared.of in hits:
+        items = [origin.item for origin in origins]
+        if declared is not None and not self.by_suite.get(declared.of, {}).keys().isdisjoint(items):
             return declared.of
+        hits = Counter(suite for item in items for suite in self._holders.get(item, ()))
         return max(hits, key=lambda suite: hits[suite]) if hits else None
 
 
 def resolve_origins(by_suite: Outcomes, declared: Mapping[str, SetOrigin]) -> dict[str, SetOrigin]:
-    """By suite, what a changed set was made of.
+    """The origins of changed sets, by suite.
 
-    That is what the set says, if that suite is in the run; else what its items say, if all have the same change and
-    another suite holds their originals.
+    A set's own statement counts if the suite it names is in the run. Otherwise its items decide, if all have the same
+    change and another suite holds their originals.
     """
     origins = dict(declared)
     originals = _Originals(by_suite)
@@ -139,7 +140,7 @@ def resolve_origins(by_suite: Outcomes, declared: Mapping[str, SetOrigin]) -> di
 
 
 def attacks(by_suite: Outcomes, origins: Mapping[str, SetOrigin] | None = None) -> dict[str, Attacks]:
-    """By suite that was changed, in other sets or by items of its own, what became of its items."""
+    """The effects of changes by the suite that was changed, in other sets or by items of its own."""
     originals = _Originals(by_suite)
     effects: dict[str, list[AttackEffect]] = {}
     held: dict[str, dict[str, bool]] = {}
@@ -202,7 +203,7 @@ def _summary(drops: list[AttackEffect], held: Mapping[str, bool], originals: Map
 def without_baselines(
     effects: Attacks | None, suite: str, by_suite: Callable[[], Outcomes], origins: Mapping[str, SetOrigin]
 ) -> Attacks | None:
-    """The attacks on a suite less the baselines, which must fail; `by_suite` is called only if needed."""
+    """The effects on a suite without baselines, which must fail; `by_suite` is called only if needed."""
     if effects is None or not any(drop.kind == "baseline" for drop in effects.drops):
         return effects
     kept = {
@@ -213,7 +214,7 @@ def without_baselines(
 
 
 def robustness(effects: Attacks) -> Robustness:
-    """What the attacks on a suite come to."""
+    """A summary of all attacks on a suite."""
     corrected = holm([drop.p for drop in effects.drops])
     all_attacks = [Attack(drop, p) for drop, p in zip(effects.drops, corrected, strict=True)]
     worst = min(all_attacks, key=lambda attack: attack.drop.difference)
