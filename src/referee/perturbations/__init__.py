@@ -1,4 +1,4 @@
-"""Changes of items that a judge should not be moved by, by name; plug-ins add theirs under `referee.perturbations`."""
+"""Perturbations by name: attacks, baselines and probes; plug-ins add theirs under `referee.perturbations`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def perturbations(thesaurus: str | None = None) -> dict[str, Perturbation]:
-    """All perturbations by name; those that need a thesaurus look into the one that is named here."""
+    """All perturbations by name; `thesaurus` is for those that need one."""
     from referee.perturbations.choice_baselines import hidden_perturbations
     from referee.perturbations.phrases import phrase_perturbations
     from referee.perturbations.possessive import possessive_perturbations
@@ -34,32 +34,32 @@ def perturbations(thesaurus: str | None = None) -> dict[str, Perturbation]:
             raise UsageError("the perturbation 'synonym' needs a thesaurus", "name one with --thesaurus")
         return open_thesaurus(thesaurus)
 
-    found = (
+    shipped = (
         *phrase_perturbations(),
         *possessive_perturbations(),
         synonym_perturbation(opened),
         *winograd_perturbations(),
         *hidden_perturbations(),
     )
-    return named((*found, *plugins("referee.perturbations", Perturbation)))
+    return named((*shipped, *plugins("referee.perturbations", Perturbation)))
 
 
 def choose(names: Iterable[str], *, paper: bool = False, thesaurus: str | None = None) -> list[Perturbation]:
-    """Perturbations by name, each once; the name of a family stands for all of it.
+    """Perturbations by name, each once; the name of a family stands for all its members.
 
-    With `paper` each does what was published, which not all can.
+    With `paper` they are the published forms, which not all have.
     """
-    known = perturbations(thesaurus)
-    found: dict[str, Perturbation] = {}
+    available = perturbations(thesaurus)
+    chosen: dict[str, Perturbation] = {}
     for name in names:
-        family = [each for each in known.values() if each.name.startswith(f"{name}/")]
-        for each in family or [lookup("perturbation", name, known)]:
-            found[each.name] = _as_published(each) if paper else each
-    return list(found.values())
+        family = [member for member in available.values() if member.name.startswith(f"{name}/")]
+        for member in family or [lookup("perturbation", name, available)]:
+            chosen[member.name] = _as_published(member) if paper else member
+    return list(chosen.values())
 
 
 def hidden_by(change: str) -> str:
-    """What a baseline takes away, as in "the premise"; a change whose plug-in is not installed has no better name."""
+    """What a baseline takes away, as in "the premise"; unknown if its plug-in is not installed."""
     perturbation = perturbations().get(change)
     return (perturbation.hides if perturbation else "") or f"what '{change}' hides"
 
@@ -72,7 +72,7 @@ def _as_published(perturbation: Perturbation) -> Perturbation:
 
 @dataclass
 class Tally:
-    """What became of the items that a perturbation was given."""
+    """Counts of a perturbation: items, changed items, and dropped items by reason."""
 
     perturbation: str
     items: int = 0
@@ -81,19 +81,19 @@ class Tally:
 
 
 def attacked(items: Iterable[Item], perturbation: Perturbation, tally: Tally | None = None) -> Iterator[Item]:
-    """The changed items one by one; `tally` counts along."""
+    """The changed items one by one, counted in `tally`."""
     return _attacked(items, [(perturbation, tally or Tally(perturbation.name))])
 
 
 def perturb(challenge: ItemSet, chosen: Sequence[Perturbation]) -> tuple[ItemSet, Callable[[], list[Tally]]]:
-    """The set that perturbations make of the originals, and a function that tells the counts of its last reading.
+    """The perturbed set, and a function that returns the counts of its last reading.
 
-    What is made of one original stands together.
+    Items made of the same original stand next to each other.
     """
     tallies: list[Tally] = []
 
     def read() -> Iterator[Item]:
-        tallies[:] = [Tally(each.name) for each in chosen]
+        tallies[:] = [Tally(perturbation.name) for perturbation in chosen]
         return _attacked(challenge, list(zip(chosen, tallies, strict=True)))
 
     name = "+".join((challenge.name, *(perturbation.name for perturbation in chosen)))
@@ -106,22 +106,22 @@ def _attacked(items: Iterable[Item], chosen: Sequence[tuple[Perturbation, Tally]
     for members in _groups(items) if by_group else ([item] for item in items):
         columns = [_applied(members, perturbation) for perturbation, _ in chosen]
         for results in zip(*columns, strict=True):
-            for made, (perturbation, tally) in zip(results, chosen, strict=True):
+            for result, (perturbation, tally) in zip(results, chosen, strict=True):
                 tally.items += 1
-                if isinstance(made, Dropped):
-                    tally.dropped[made.reason] += 1
+                if isinstance(result, Dropped):
+                    tally.dropped[result.reason] += 1
                 else:
-                    _check_origin(made, perturbation)
+                    _check_origin(result, perturbation)
                     tally.changed += 1
-                    yield made
+                    yield result
 
 
 def _groups(items: Iterable[Item]) -> list[list[Item]]:
-    """Twins need not be neighbours: only at the end of the set is it known who belongs together."""
-    found: dict[str, list[Item]] = {}
+    """The items by group; reads the whole set, because twins need not be neighbours."""
+    groups: dict[str, list[Item]] = {}
     for item in items:
-        found.setdefault(item.group_id, []).append(item)
-    return list(found.values())
+        groups.setdefault(item.group_id, []).append(item)
+    return list(groups.values())
 
 
 def _applied(members: Sequence[Item], perturbation: Perturbation) -> Sequence[Item | Dropped]:
@@ -136,7 +136,7 @@ def _applied(members: Sequence[Item], perturbation: Perturbation) -> Sequence[It
 
 
 def _check_origin(item: Item, perturbation: Perturbation) -> None:
-    """Refuses what a plug-in makes if its items do not say what was done to them."""
+    """Refuse an item that does not name the perturbation as its origin."""
     origin = item.origin
     if origin is None or (origin.change, origin.kind) != (perturbation.name, perturbation.kind):
         expected = f"changed(item, {perturbation.name!r}, kind={perturbation.kind!r}, ...)"
@@ -145,7 +145,7 @@ def _check_origin(item: Item, perturbation: Perturbation) -> None:
 
 
 def nothing_changed(name: str, tallies: Sequence[Tally]) -> InputError:
-    """The error about a set of which perturbations leave nothing."""
+    """The error for a set of which no item can be perturbed."""
     if not any(tally.items for tally in tallies):
         return InputError(f"{name} has no items", "name a set that has some")
     reasons = dict.fromkeys(reason for tally in tallies for reason, _ in tally.dropped.most_common())
