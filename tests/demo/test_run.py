@@ -93,7 +93,7 @@ def test_the_page_in_a_browser(finished: tuple[Path, Told], visitor: Visitor) ->
     assert [card.partition("\n")[0] for card in cards] == ["pocket (context 1)", "pocket (context 0)"]
 
     everything = count(page)
-    page.select_option("#by-result", "wrong")
+    page.select_option("#by-result", "incorrect")
     page.wait_for_function("(all) => parseInt(document.querySelector('#count').textContent) < all", arg=everything)
     wrong = count(page)
     assert 0 < wrong < everything

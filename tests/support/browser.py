@@ -89,5 +89,5 @@ def visitor(browser: Browser, tmp_path: Path) -> Iterator[Visitor]:
     for context in visitor.contexts:
         context.close()
     assert set(visitor.requests) <= visitor.urls
-    assert visitor.complaints == []
+    assert visitor.complaints == [], visitor.complaints
     assert violations == []

@@ -94,55 +94,55 @@ STEPS = {
     for step in (
         Step(
             "de-gender",
-            "German: does it know genders?",
-            "One thing is mentioned, so 'it' can only mean that. German must say er, sie or es by the noun's gender; "
-            "the translator scores all three translations, and its choice is the best score.",
+            "German: noun gender",
+            "One noun is mentioned, so 'it' can only refer to it. German needs er, sie or es by the noun's gender. The "
+            "translator scores all three translations; the best score is its choice.",
             ("de/gender",),
             by=("gender",),
         ),
         Step(
             "de-pronouns",
-            "German: does it know what 'it' means?",
-            "Two things are mentioned, and the words around 'it' say which is meant. A group holds the same words in "
-            "every form and order: who understands has whole groups right, who has a habit has half of each.",
+            "German: antecedent choice",
+            "Two nouns are mentioned, and the words around 'it' decide which one it refers to. A group has the same "
+            "words in every form and order. A model that resolves the pronoun gets all members of a group correct; a "
+            "heuristic gets half of them.",
             ("de/overlap", "de/world-knowledge", "de/markable", "de/event", "de/pleonastic"),
         ),
         Step(
             "de-priors",
-            "German: what does it prefer where nothing is right?",
-            "Nothing in these sentences says what 'it' means. What is chosen all the same is a habit.",
+            "German: priors",
+            "Nothing in these sentences decides what 'it' refers to, so a consistent choice is a prior.",
             ("de/role-prior", "de/position-prior", "de/verb-prior"),
         ),
         Step(
             "de-attacks",
-            "German: do harmless changes confuse it?",
-            "The items of the first step again, with changes that leave the answer as it was: the sentence is quoted, "
-            "or the thing gets an owner. 'Of the woman' leaves the German article in place, which shows the gender; "
-            "'Maria's' takes it away.",
+            "German: perturbations",
+            "The items of the first step, with changes that should not matter: the sentence is quoted, or the noun "
+            "gets an owner. 'Of the woman' keeps the German article, which shows the gender; 'Maria's' removes it.",
             ("de/gender",),
             attacks=("phrase/he-said", "possessive/woman", "possessive/maria"),
             by=("gender",),
         ),
         Step(
             "fr",
-            "French: is it the same there?",
-            "The main questions in a language with two genders, where guessing is right in half of the cases.",
+            "French: noun gender and antecedent choice",
+            "The main questions in a language with two genders, where the chance level is 50%.",
             ("fr/gender", "fr/overlap", "fr/world-knowledge"),
         ),
         Step(
             "de-both",
-            "German: does it write what it scores best?",
-            "Scores compare translations that are given, after a given translation of the sentence before. Here the "
-            "translator also writes its own, of both sentences, and the pronoun in it is looked at.",
+            "German: generation and scoring",
+            "Scores compare given translations, after a given translation of the preceding sentence. Here the "
+            "translator also generates its own translation of both sentences, and its pronoun is evaluated.",
             ("de/gender",),
             how="both",
             by=("gender",),
         ),
         Step(
             "de-sentence",
-            "German: and without the sentence before?",
-            "The same items, but the translator sees only the sentence with 'it'. Whoever used the context must fall "
-            "to chance now.",
+            "German: no context",
+            "The same items, but the translator sees only the sentence with 'it'. A model that uses the context falls "
+            "to chance.",
             ("de/gender", "de/overlap"),
             context=0,
             by=("gender",),

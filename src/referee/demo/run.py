@@ -74,7 +74,7 @@ def demo(out: Path, share: float, watch: Watch | None = None) -> Told:
             found[step.name] = list(run.findings)
     told = Told(quick=share < 1, report=str(out / PAGE), sentence=sentence(found), summary=lines(found), steps=found)
     _write_outputs(out)
-    size = "a quick look" if told.quick else "the full demo"
+    size = "quick demo" if told.quick else "full demo"
     page(told.sentence, told.summary, out, size).save(out / PAGE)
     folders.write(out, msgspec.structs.replace(note, status="done", found=told))
     return told

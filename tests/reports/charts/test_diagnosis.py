@@ -48,6 +48,13 @@ def test_three_genders_need_half_of_the_scale() -> None:
     assert half.value(end, "0", "50") == pytest.approx(100 / 3, abs=0.02)
 
 
+def test_no_excess_is_not_the_largest() -> None:
+    balanced = [case for gold in range(3) for case in judged(str(gold), 30, 30, gold=gold)]
+    chart = choice_rates({"run": found(balanced)})
+    assert chart is not None
+    assert "excess" not in chart.about
+
+
 def test_nothing_to_lean_to_no_chart() -> None:
     assert choice_rates({}) is None
     assert choice_rates({"run": found([])}) is None

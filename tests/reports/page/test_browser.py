@@ -54,7 +54,7 @@ def test_what_is_on_the_page(visitor: Visitor) -> None:
     cell = page.locator("figure.card tbody td").nth(3)
     assert cell.inner_text().split("\n") == [
         "✗",
-        "−21.3\N{NO-BREAK SPACE}points",
+        "−21.3\N{NO-BREAK SPACE}pp",
         "−25.1 to −17.8",
         "Not significantly above chance (33.3%).",
     ]
@@ -377,6 +377,27 @@ def check_exports(visitor: Visitor, contents: Page) -> None:
     assert saved[::2] == [text for table in tables for text in (csv_text(table), latex_text(table))]
     names = [table_files(table).name for table in tables]
     assert saved[1::2] == [name + suffix for name in names for suffix in (".csv", ".tex")]
+
+
+def test_a_page_in_a_notebook(visitor: Visitor) -> None:
+    page = visitor.visit(f"<!doctype html><title>n</title><h1>notebook</h1>{ONE._repr_html_()}", ready=False)
+    frame = page.frame_locator("iframe")
+    frame.locator("#browser:not([hidden])").wait_for()
+    assert frame.locator("h1").inner_text() == ONE.title
+    frame.locator("#list summary").first.click()
+    frame.locator("#list .body").wait_for()
+    frame.locator("#theme").click()
+    assert frame.locator("#theme").inner_text() == "Theme: light"
+    with page.expect_download() as waiting:
+        frame.get_by_role("button", name="CSV of templates/de/gender").click()
+    assert waiting.value.suggested_filename == "templates-de-gender.csv"
+    frame.get_by_role("button", name="Contents").click()
+    frame.locator("#contents a", has_text="Methods").click()
+    top = frame.locator("#methods").evaluate("(section) => section.getBoundingClientRect().top")
+    assert 0 <= top < 640
+    assert page.locator("h1").inner_text() == "notebook"
+    # A frame may not take the focus of the notebook.
+    visitor.complaints[:] = [words for words in visitor.complaints if "autofocusing" not in words]
 
 
 def test_without_script(visitor: Visitor) -> None:

@@ -82,7 +82,8 @@ def _narrowest(rows: Sequence[Row]) -> Scale:
 def _largest_excess(runs: Sequence[Findings]) -> str:
     cases = [(rate, rates.feature) for run in runs for rates in run.tendencies for rate in rates.values]
     most, feature = max(cases, key=lambda case: case[0].difference)
-    return f"Largest excess: {name_of(feature, most.value)}, {points(most.difference)} pp."
+    rounded = points(most.difference)
+    return "" if rounded == points(0) else f"Largest excess: {name_of(feature, most.value)}, {rounded} pp."
 
 
 def perturbation_effects(findings: Mapping[str, Findings]) -> Chart | None:
