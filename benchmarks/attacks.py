@@ -18,7 +18,7 @@ import msgspec
 
 from referee.items import Item
 from referee.perturbations import Perturbation, Tally, attacked, choose
-from referee.suites import open_set
+from referee.suites import load
 
 GROUPS = 12_000
 
@@ -45,9 +45,9 @@ def main() -> None:
     arguments = parser.parse_args()
     print(f"referee {version('referee')}")
     start = time.perf_counter()
-    base = list(open_set("contracat/contrapro", arguments.data))
+    base = list(load("contracat/contrapro", data=arguments.data))
     read = time.perf_counter()
-    annotated = list(open_set("contracat/contrapro/annotated", arguments.data))
+    annotated = list(load("contracat/contrapro/annotated", data=arguments.data))
     print(f"read: {read - start:.2f} s the base, {time.perf_counter() - read:.2f} s the base with annotations")
     copies = [
         msgspec.structs.replace(item, id=f"{item.id}.{number}")

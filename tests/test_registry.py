@@ -14,7 +14,7 @@ from referee.errors import RefereeError, UnknownNameError
 from referee.models import ModelKind, model_kinds, open_model
 from referee.models.files import ScoreFile
 from referee.registry import lookup, plugins
-from referee.suites import Suite, open_set, suites
+from referee.suites import Suite, load, suites
 from tests.conftest import Command
 from tests.support.items import item
 
@@ -70,7 +70,7 @@ def test_a_suite_from_a_plug_in(install: Install, tmp_path: Path, referee: Comma
     install("referee_ours", "[referee.suites]\nours = referee_ours:SUITES\n", SUITE)
     (tmp_path / "ours.txt").write_text("ging kam")
     assert suites()["ours/test"].about == "a suite of ours"
-    assert [found.id for found in open_set("ours/test", tmp_path)] == ["ging", "kam"]
+    assert [found.id for found in load("ours/test", data=tmp_path)] == ["ging", "kam"]
     listed = json.loads(referee("list", "suites", "--data", tmp_path, "--json").out)["suites"]
     assert [suite["there"] for suite in listed if suite["name"] == "ours/test"] == ["yes"]
     (tmp_path / "scores").write_text("1\n2\n4\n3\n")

@@ -13,7 +13,7 @@ from referee.analysis.diagnosis import SuiteDiagnosis, diagnose_suites
 from referee.errors import UsageError
 from referee.items import Item, SetOrigin
 from referee.perturbations import changed_twin
-from referee.suites import open_set
+from referee.suites import load
 from referee.verdicts import Judged, Verdict
 from tests.support.items import item
 from tests.support.judged_sets import first, found_on, hidden, judged, premises, right, right_but, twins
@@ -159,7 +159,7 @@ def test_it_can_be_written_as_json() -> None:
 @pytest.mark.slow
 def test_wino_x_by_a_judge_of_neuter(shared_data: Path) -> None:
     """In the real set neuter nouns come first a little more often, and so who takes them seems to lean to these."""
-    items = list(open_set("wino-x/mt/en-de", shared_data))
+    items = list(load("wino-x/mt/en-de", data=shared_data))
     rng = np.random.default_rng(1)
 
     def neuter(item: Item, number: int) -> int:

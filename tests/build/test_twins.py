@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee.build.twins import Twins, as_published, couple, distance, near, non_associative
 from referee.errors import InputError
 from referee.items import Candidate, Item, Span
-from referee.suites import open_set
+from referee.suites import load
 from tests.suites.test_winograd import published
 from tests.support.published import published_lines
 
@@ -176,27 +176,27 @@ def test_one_associative_twin_is_enough() -> None:
     ],
 )
 def test_every_published_pair_comes_out(shared_data: Path, suite: str, file: str, pairs: int) -> None:
-    found = as_published(open_set(suite, shared_data))
+    found = as_published(load(suite, data=shared_data))
     assert len(found.pairs) == pairs
     assert [pair_record(item) for item in found.items()] == published_lines(shared_data / PAIRS / f"{file}.jsonl")
 
 
 def test_the_non_associative_pairs_come_out(shared_data: Path) -> None:
-    found = non_associative(as_published(open_set("wsc", shared_data)))
+    found = non_associative(as_published(load("wsc", data=shared_data)))
     assert len(found.pairs) == 110
     records = published_lines(shared_data / PAIRS / "wsc_non_associative.jsonl")
     assert [pair_record(item) for item in found.items()] == records
-    assert list(open_set("wsc-na", shared_data)) == list(found.items())
+    assert list(load("wsc-na", data=shared_data)) == list(found.items())
 
 
 def test_distance_alone_loses_a_pair_of_wsc(shared_data: Path) -> None:
     """Three more words of nine are too many: "hired Bill" and "hired himself out to Bill"."""
-    found = couple(open_set("wsc", shared_data), by="distance")
-    alone = {item.id for item in open_set("wsc", shared_data)} - {item.id for item in found.items()}
+    found = couple(load("wsc", data=shared_data), by="distance")
+    alone = {item.id for item in load("wsc", data=shared_data)} - {item.id for item in found.items()}
     assert (len(found.pairs), alone) == (135, {"wsc202", "wsc203", "wsc254"})
 
 
 def test_ids_and_distance_agree_on_winogrande(shared_data: Path) -> None:
-    items = list(open_set("winogrande/dev", shared_data))
+    items = list(load("winogrande/dev", data=shared_data))
     assert ids(couple(items)) == ids(couple(items, by="distance"))
-    assert len(couple(open_set("winogrande/train_s", shared_data)).pairs) == 320
+    assert len(couple(load("winogrande/train_s", data=shared_data)).pairs) == 320

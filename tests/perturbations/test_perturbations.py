@@ -16,8 +16,8 @@ from referee.perturbations import (
     changed,
     changed_twin,
     choose,
-    perturb,
     perturbations,
+    perturbed_set,
     together,
 )
 from referee.sets import canonical, decode, of_items
@@ -73,7 +73,7 @@ def test_any_item_is_changed_into_a_valid_one_or_dropped(one: Item) -> None:
 
 def test_reasons_are_counted_and_a_second_reading_counts_anew() -> None:
     originals = of_items("mine", [item(id="a"), item(id="b", source=""), item(id="c", source="")])
-    made, tallies = perturb(originals, [LOUD])
+    made, tallies = perturbed_set(originals, [LOUD])
     assert made.name == "mine+loud"
     for _ in range(2):
         assert [one.id for one in made] == ["a+loud"]
@@ -83,7 +83,7 @@ def test_reasons_are_counted_and_a_second_reading_counts_anew() -> None:
 def test_each_perturbation_is_applied_to_the_originals() -> None:
     chosen = choose(["phrase/he-said", "phrase/but-why-apart"])
     context = {"source_context": ("A cup fell.",), "target_context": ("Eine Tasse fiel.",)}
-    made, tallies = perturb(of_items("mine", [item(**context)]), chosen)
+    made, tallies = perturbed_set(of_items("mine", [item(**context)]), chosen)
     assert [one.source_context for one in made] == [("He said: “A cup fell.”",), ("A cup fell. But why?",)]
     assert [(tally.perturbation, tally.changed) for tally in tallies()] == [
         ("phrase/he-said", 1),
@@ -141,10 +141,10 @@ def test_every_perturbation_has_a_kind_and_baselines_say_what_they_hide() -> Non
 
 def test_the_set_says_what_it_was_made_of() -> None:
     originals = of_items("mine", [item()])
-    assert perturb(originals, [LOUD])[0].origin == SetOrigin("mine", "loud", "attack")
-    assert perturb(originals, [LOUD])[0].head(1).origin == SetOrigin("mine", "loud", "attack")
+    assert perturbed_set(originals, [LOUD])[0].origin == SetOrigin("mine", "loud", "attack")
+    assert perturbed_set(originals, [LOUD])[0].head(1).origin == SetOrigin("mine", "loud", "attack")
     # Of several changes, only the items can say which they are.
-    assert perturb(originals, [LOUD, *choose(["swap"])])[0].origin is None
+    assert perturbed_set(originals, [LOUD, *choose(["swap"])])[0].origin is None
 
 
 def test_a_perturbation_may_look_at_a_whole_group() -> None:
@@ -160,7 +160,7 @@ def test_a_perturbation_may_look_at_a_whole_group() -> None:
         ],
     )
     originals = of_items("mine", [item(id="a", group="g"), item(id="b"), item(id="c", group="g")])
-    made, tallies = perturb(originals, [rest, LOUD])
+    made, tallies = perturbed_set(originals, [rest, LOUD])
     assert [(one.id, one.group, one.source) for one in made] == [
         ("a+rest", "g", "2"),
         ("a+loud", "a", "IT WAS HUNGRY."),

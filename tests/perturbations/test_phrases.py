@@ -13,7 +13,7 @@ from referee.languages.attacks import LANGUAGES, words
 from referee.perturbations import Dropped, Perturbation, Tally, attacked, choose, perturbations
 from referee.perturbations.edits import edited
 from referee.perturbations.phrases import VARIANTS, add
-from referee.suites import open_set
+from referee.suites import load
 from tests.support.items import item
 from tests.support.published import english_lines, german_lines
 
@@ -180,7 +180,7 @@ def test_published_lines_that_differ_within_a_group_do_not_stay_behind() -> None
 
 @pytest.fixture(scope="module")
 def contrapro(shared_data: Path) -> list[Item]:
-    return list(open_set("contracat/contrapro", shared_data))
+    return list(load("contracat/contrapro", data=shared_data))
 
 
 @pytest.mark.parametrize(("folder", "name"), PUBLISHED.items())

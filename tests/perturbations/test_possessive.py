@@ -12,7 +12,7 @@ from referee.perturbations import Dropped, Tally, attacked, choose
 from referee.perturbations.edits import edited, text_at
 from referee.perturbations.possessive import extend, with_article
 from referee.perturbations.published.possessive import extended
-from referee.suites import open_set
+from referee.suites import load
 from tests.support.items import item
 from tests.support.published import english_lines, german_lines
 
@@ -247,7 +247,7 @@ def test_faults_of_the_published_form(text: str, phrase: str, key: str, made: st
 
 @pytest.fixture(scope="module")
 def annotated(shared_data: Path) -> list[Item]:
-    return list(open_set("contracat/contrapro/annotated", shared_data))
+    return list(load("contracat/contrapro/annotated", data=shared_data))
 
 
 @pytest.mark.parametrize("name", COUNTS)

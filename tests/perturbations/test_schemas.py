@@ -18,7 +18,7 @@ from referee.errors import InputError, UsageError
 from referee.items import Candidate, Item, Origin, Span
 from referee.perturbations import Perturbation, Tally, attacked, choose
 from referee.sets import canonical, decode
-from referee.suites import open_set
+from referee.suites import load
 from tests.build.test_twins import pair_record
 from tests.suites.test_square_one import published_twins
 from tests.support.items import any_item
@@ -310,7 +310,7 @@ def known_groups(items: Sequence[Item]) -> set[str]:
 
 def test_no_cands_leaves_no_candidate(shared_data: Path) -> None:
     for suite in ("wsc", "winogrande/dev"):
-        for one in attacked(open_set(suite, shared_data), named("no-cands")):
+        for one in attacked(load(suite, data=shared_data), named("no-cands")):
             assert not {each.text for each in one.candidates} & set(one.source.replace(",", "").split())
 
 
@@ -318,8 +318,8 @@ def test_no_cands_leaves_no_candidate(shared_data: Path) -> None:
 def pairs(data: Path, name: str) -> tuple[Item, ...]:
     """The published pairs."""
     if name == "wsc-na":
-        return tuple(non_associative(as_published(open_set("wsc", data))).items())
-    return tuple(as_published(open_set(name, data)).items())
+        return tuple(non_associative(as_published(load("wsc", data=data))).items())
+    return tuple(as_published(load(name, data=data)).items())
 
 
 def record(one: Item) -> dict[str, Any]:

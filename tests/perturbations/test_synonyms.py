@@ -12,7 +12,7 @@ from referee.items import Candidate, Item, Origin, Span
 from referee.languages.de.nouns import Nouns, installed_nouns, read_nouns
 from referee.perturbations import Dropped
 from referee.perturbations.synonyms import replaced
-from referee.suites import open_set
+from referee.suites import load
 from tests.support.items import item
 from tests.support.nouns_table import write_nouns
 
@@ -157,9 +157,9 @@ def published_noun(before: str, after: str) -> str | None:
 @pytest.mark.skipif(find_spec("german_nouns") is None, reason="german-nouns is not installed")
 def test_handed_the_published_words_most_of_the_published_texts_come_out(shared_data: Path) -> None:
     """docs/attacks.md gives these figures, and what the rest is."""
-    annotated = open_set("contracat/contrapro/annotated", shared_data)
+    annotated = load("contracat/contrapro/annotated", data=shared_data)
     originals = [one for one in annotated if "synonyms" in one.meta["subsets"]]
-    published = list(open_set("contracat/synonyms", shared_data))
+    published = list(load("contracat/synonyms", data=shared_data))
     nouns = installed_nouns()
     counts: Counter[str] = Counter()
     for original, other in zip(originals, published, strict=True):

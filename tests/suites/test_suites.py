@@ -10,7 +10,7 @@ import pytest
 from referee import sets
 from referee.errors import UnknownNameError
 from referee.items import SetOrigin
-from referee.suites import open_set, suites
+from referee.suites import load, suites
 from tests.support.items import item
 
 # What lies in the folders of challenge sets but is no set: word lists, rules, outputs, other forms of the same items.
@@ -67,15 +67,15 @@ def test_what_is_not_here_is_known(shared_data: Path) -> None:
 
 def test_a_set_is_opened_by_file_or_by_name(tmp_path: Path) -> None:
     sets.save([item()], tmp_path / "mine.jsonl")
-    assert list(open_set(str(tmp_path / "mine.jsonl"), tmp_path)) == [item()]
+    assert list(load(str(tmp_path / "mine.jsonl"), data=tmp_path)) == [item()]
     with pytest.raises(UnknownNameError, match=r"there is no suite 'wcs' \(did you mean wsc"):
-        open_set("wcs", tmp_path)
+        load("wcs", data=tmp_path)
 
 
 def test_twins_of_wino_x_pair_up(shared_data: Path) -> None:
     for language, stems, items in (("de", 2918, 5835), ("fr", 1398, 2793), ("ru", 762, 1487)):
         groups: dict[str, list[int | None]] = {}
-        for made in open_set(f"wino-x/lm/en-{language}", shared_data):
+        for made in load(f"wino-x/lm/en-{language}", data=shared_data):
             groups.setdefault(made.group_id, []).append(made.gold)
         assert (len(groups), sum(map(len, groups.values()))) == (stems, items)
         twins = [golds for golds in groups.values() if len(golds) == 2]

@@ -54,10 +54,10 @@ def build_aflite(
     from referee.cli.output import progress_bar
     from referee.data.folder import data_folder
     from referee.sets import format_of, save
-    from referee.suites import open_set
+    from referee.suites import load
 
     format_of(out)
-    found = list(open_set(items, data_folder(data)))
+    found = list(load(items, data=data_folder(data)))
     check(found)
     settings = settings_for(len(found), classifiers=classifiers, train=train, cut=cut, tau=tau, keep=keep, seed=seed)
     embedder = _embedder(model)

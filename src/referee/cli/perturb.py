@@ -45,14 +45,13 @@ def perturb(
     from referee import sets
     from referee.cli.output import print_json, progress_bar, show_tables
     from referee.data.folder import data_folder
-    from referee.perturbations import choose
-    from referee.perturbations import perturb as change
-    from referee.suites import open_set
+    from referee.perturbations import choose, perturbed_set
+    from referee.suites import load
 
     sets.format_of(out)
     chosen = _askable(choose(names, paper=paper, thesaurus=thesaurus), single_token or [])
-    challenge = open_set(items, data_folder(data))
-    attacked, tallies = change(challenge, chosen)
+    challenge = load(items, data=data_folder(data))
+    attacked, tallies = perturbed_set(challenge, chosen)
     with progress_bar("changing") as progress:
         fingerprint = sets.save(_watched(attacked, items, tallies, progress), out)
     if json:

@@ -29,12 +29,12 @@ def dataset(
     from referee.cli.output import print_json, progress_bar, say_unknown, show_tables
     from referee.data.folder import data_folder
     from referee.reports.tables.accuracy import dataset_tables
-    from referee.suites import open_set
+    from referee.suites import load
 
     folder = data_folder(data)
     found = {}
     for name in sets:
-        challenge = open_set(name, folder)
+        challenge = load(name, data=folder)
         with progress_bar(name) as progress:
             found[name] = dataset_statistics(
                 challenge, tuple(by or (*DIMENSIONS, "candidates")), lambda n: progress(n, None)

@@ -51,7 +51,7 @@ def build_twins(
     from referee.build import twins
     from referee.cli.output import print_json, result
     from referee.data.folder import data_folder
-    from referee.suites import open_set
+    from referee.suites import load
 
     sets.format_of(out)
     if by is not None and by not in get_args(twins.By):
@@ -60,7 +60,7 @@ def build_twins(
         raise UsageError("--paper says how twins are coupled", "leave out --by, --max-distance and --drop")
     if max_distance is not None and by != "distance":
         raise UsageError("--max-distance is about neighbours", "add --by distance")
-    challenge = open_set(items, data_folder(data))
+    challenge = load(items, data=data_folder(data))
     distance = twins.MAX_DISTANCE if max_distance is None else max_distance
     found = (
         twins.as_published(challenge)

@@ -12,7 +12,7 @@ from referee.errors import InputError, UsageError
 from referee.items import Item, SetOrigin
 from referee.perturbations.base import Dropped, Perturbation, changed, changed_twin, together
 from referee.registry import lookup, named, plugins
-from referee.sets import ItemSet
+from referee.sets import Items, ItemSet, as_set
 
 if TYPE_CHECKING:
     from referee.perturbations.thesaurus import Thesaurus
@@ -85,8 +85,23 @@ def attacked(items: Iterable[Item], perturbation: Perturbation, tally: Tally | N
     return _attacked(items, [(perturbation, tally or Tally(perturbation.name))])
 
 
-def perturb(challenge: ItemSet, chosen: Sequence[Perturbation]) -> tuple[ItemSet, Callable[[], list[Tally]]]:
-    """The perturbed set, and a function that returns the counts of its last reading.
+def perturb(items: Items, *names: str, paper: bool = False, thesaurus: str | None = None) -> ItemSet:
+    """Perturb a set; items that a perturbation does not fit are left out.
+
+    `names` are perturbations, or families such as `phrase`. With `paper` each does what was published. `thesaurus` is
+    where `synonym` looks for nouns. Every changed item names its original in `origin`.
+
+    >>> import referee
+    >>> changed = referee.perturb(referee.templates("de", "gender"), "phrase/he-said")
+    >>> next(iter(changed)).origin
+    Origin(item='de-gender-0', change='phrase/he-said', kind='attack')
+    """
+    perturbed, _ = perturbed_set(as_set(items), choose(names, paper=paper, thesaurus=thesaurus))
+    return perturbed
+
+
+def perturbed_set(challenge: ItemSet, chosen: Sequence[Perturbation]) -> tuple[ItemSet, Callable[[], list[Tally]]]:
+    """The set that perturbations make of the originals, and a function that tells the counts of its last reading.
 
     Items made of the same original stand next to each other.
     """
@@ -164,5 +179,6 @@ __all__ = [
     "nothing_changed",
     "perturb",
     "perturbations",
+    "perturbed_set",
     "together",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.perturbations import Perturbation, Tally, nothing_changed, perturb
+from referee.perturbations import Perturbation, Tally, nothing_changed, perturbed_set
 from referee.runs.store import ChangeCount
 from referee.scoring.survey import Survey, Surveyor
 from referee.sets import ItemSet
@@ -46,7 +46,7 @@ def collect(sets: Sequence[Planned], path: Path) -> Collected:
             surveys.append(_write(planned.items, packed))
             tallies = []
             for perturbation in planned.perturbations:
-                perturbed, counts = perturb(planned.items, [perturbation])
+                perturbed, counts = perturbed_set(planned.items, [perturbation])
                 survey = _write(perturbed, packed)
                 tallies += counts()
                 if survey.fingerprint.items:

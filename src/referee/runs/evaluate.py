@@ -24,7 +24,7 @@ from referee.scoring.cache import open_cache
 from referee.scoring.judge import is_recorded
 from referee.scoring.options import How, Norm, Part, ScoringOptions, TooLong, scoring_options
 from referee.sets import Items, ItemSet, as_set
-from referee.suites import open_set
+from referee.suites import load
 
 AnyPath = str | PathLike[str]
 
@@ -198,5 +198,5 @@ def _planned(
 
 def _open(items: AnyPath | Items, data: Path, number: int) -> ItemSet:
     if isinstance(items, str | PathLike):
-        return open_set(str(items), data)
+        return load(items, data=data)
     return as_set(items, "items" if number == 1 else f"items-{number}")

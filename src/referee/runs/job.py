@@ -65,7 +65,7 @@ def carry_out(job: Job, out: Path | None = None, progress: Progress | None = Non
         return _carry_out(job, out, progress)
     folder = Path(mkdtemp(prefix="referee-"))
     try:
-        run = _carry_out(job, folder / "run", progress)
+        run = replace(_carry_out(job, folder / "run", progress), temporary=True)
     except BaseException:
         rmtree(folder, ignore_errors=True)
         raise

@@ -36,13 +36,15 @@ class Run:
     """What `evaluate` and `score` return, and what everything after them takes.
 
     `info` is what `run.json` holds, `findings` one entry per suite and way of judging. Items and verdicts are in
-    `sets`; they are read from `folder` when they are first asked for. `reused` says that the folder held this run.
+    `sets`; they are read from `folder` when they are first asked for. `reused` says that the folder held this run
+    before, `temporary` that it goes with this object: `save` keeps it.
     """
 
     folder: Path
     info: RunInfo
     findings: Sequence[Findings]
     reused: bool = False
+    temporary: bool = False
 
     @cached_property
     def sets(self) -> Sequence[Judged]:
@@ -101,7 +103,15 @@ class Run:
 
 
 def read_run(path: str | PathLike[str]) -> Run:
-    """Read a finished run with all its items and verdicts; scores of single tokens are left out."""
+    """Read a finished run with all its items and verdicts; scores of single tokens are left out.
+
+    >>> import referee, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> items = list(referee.templates("de", "gender"))[:4]
+    >>> run = referee.score(items, scores=[1.0, 0.0, 0.0] * 4, out=folder)
+    >>> referee.read_run(folder).findings == list(run.findings)
+    True
+    """
     folder = Path(path)
     info = store.read_info(folder)
     if info.status != "done":

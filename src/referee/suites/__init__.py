@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
+from os import PathLike
 from pathlib import Path
 
+from referee.data.folder import data_folder
 from referee.registry import lookup, named, plugins
-from referee.sets import FORMATS, ItemSet, load
+from referee.sets import FORMATS, ItemSet
+from referee.sets import load as load_file
 from referee.suites.suite import Suite
 
 _MODULES = (
@@ -36,11 +40,31 @@ def suites() -> dict[str, Suite]:
     return named((*found, *plugins("referee.suites", Suite)))
 
 
-def open_set(name: str, data: Path) -> ItemSet:
-    """A set by its file (what is one, or ends like one) or by the name of its suite."""
+def list_suites(prefix: str = "") -> Mapping[str, Suite]:
+    """List the suites whose names begin with `prefix`: public challenge sets, and templates in every language.
+
+    >>> import referee
+    >>> sorted(referee.list_suites("templates/de/"))[:2]
+    ['templates/de/event', 'templates/de/gender']
+    """
+    return {name: suite for name, suite in sorted(suites().items()) if name.startswith(prefix)}
+
+
+def load(source: str | PathLike[str], *, data: str | PathLike[str] | None = None) -> ItemSet:
+    """Load a set: a suite by name, or a file of items (.jsonl, .jsonl.gz, .parquet).
+
+    `data` is the folder of public sets; by default `$REFEREE_DATA`, else a folder in the user's cache. A suite that is
+    not there is answered with the command that fetches it.
+
+    >>> import referee
+    >>> first = next(iter(referee.load("templates/de/gender")))
+    >>> first.source
+    'It was big.'
+    """
+    name = str(source)
     if name.endswith(FORMATS) or (len(name) < 256 and Path(name).is_file()):
-        return load(Path(name))
-    return lookup("suite", name, suites()).open(data)
+        return load_file(Path(name))
+    return lookup("suite", name, suites()).open(data_folder(None if data is None else Path(data)))
 
 
-__all__ = ["Suite", "open_set", "suites"]
+__all__ = ["Suite", "list_suites", "load", "suites"]

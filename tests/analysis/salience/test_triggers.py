@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee.analysis.salience.triggers import is_word, marks, target_word, words
 from referee.items import Candidate, Item, Span
-from referee.suites import open_set
+from referee.suites import load
 from tests.support.items import any_item, item
 
 
@@ -161,7 +161,7 @@ def test_any_items_can_be_marked(items: list[Item]) -> None:
 
 def test_wino_x_has_triggers(shared_data: Path) -> None:
     """All rebuilt items with a twin, and all of them a word to explain."""
-    items = list(open_set("wino-x/mt/en-de", shared_data))
+    items = list(load("wino-x/mt/en-de", data=shared_data))
     own = marks(items)
     with_triggers = [bool(each.triggers) for each in own]
     assert sum(with_triggers) > 0.9 * len(items)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from os import PathLike
 from pathlib import Path
 
 from referee.build.templates.generate import Tally, make
@@ -12,9 +13,11 @@ from referee.build.templates.language import Folder, Language, open_folder, ship
 from referee.build.templates.published_words import PREFIX, published_words
 from referee.build.templates.template import Template, read_templates
 from referee.build.templates.wordlists import WordList
+from referee.data.folder import data_folder
 from referee.errors import MissingError
 from referee.items import Item
 from referee.registry import lookup
+from referee.sets import ItemSet
 
 PAPER = "paper.toml"
 
@@ -59,4 +62,23 @@ def open_templates(language: str, *, paper: bool = False, data: Path | None = No
     return Templates(folder, read_templates(folder, PAPER if paper else "templates.toml"), data)
 
 
-__all__ = ["Tally", "Template", "Templates", "open_templates", "shipped"]
+def templates(
+    lang: str | PathLike[str], *names: str, paper: bool = False, data: str | PathLike[str] | None = None
+) -> ItemSet:
+    """Make a set from the templates of a language: all of them, or those that are named.
+
+    `lang` is a code such as `de`, or a language folder of your own. `paper` makes the published sets, whose nouns come
+    from the folder of public sets, `data`.
+
+    >>> import referee
+    >>> item = next(iter(referee.templates("fr", "gender")))
+    >>> item.target_lang, len(item.candidates)
+    ('fr', 2)
+    """
+    opened = open_templates(str(lang), paper=paper, data=data_folder(None if data is None else Path(data)))
+    for name in names:
+        lookup("template", name, opened.templates)
+    return ItemSet(f"templates/{opened.language.code}", lambda: opened.items(names))
+
+
+__all__ = ["Tally", "Template", "Templates", "open_templates", "shipped", "templates"]

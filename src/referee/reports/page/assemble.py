@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from os import PathLike
+from pathlib import Path
 
 from referee import __version__
 from referee.analysis.comparison.compare import compare_runs
+from referee.errors import UsageError
 from referee.items import Item
 from referee.reports.model import ItemEntry, ItemResult, Section
 from referee.reports.page.html import Page
@@ -22,10 +25,47 @@ from referee.reports.page.sections import (
     suite_sections,
 )
 from referee.reports.tables.comparison import comparison_tables
-from referee.runs.diagnosis import Diagnosis
+from referee.runs.diagnosis import Diagnosis, diagnose
 from referee.runs.run import Run
 from referee.sets import canonical
 from referee.verdicts import Kind, Verdict
+
+
+def report(
+    *runs: Run,
+    out: str | PathLike[str] | None = None,
+    title: str = "",
+    unseen: Collection[str] = (),
+    sizes: Sequence[int] = (),
+) -> Page:
+    """Make a report page of runs: scorecard, tables, charts, every item. Several runs are compared with the first.
+
+    With `out` the page is written there as one self-contained HTML file. `unseen` are languages that the model did not
+    see in training, `sizes` the training examples of each run, for learning curves.
+
+    >>> import referee
+    >>> items = list(referee.templates("de", "gender"))[:6]
+    >>> page = referee.report(referee.score(items, scores=[0.0, 1.0, 2.0] * 6))
+    >>> page.title
+    'Evaluation of scores'
+    """
+    if not runs:
+        raise UsageError("there is no run to report on", "give one run or more")
+    names = run_names(runs)
+    page = page_of(
+        {name: diagnose(run) for name, run in zip(names, runs, strict=True)}, title, unseen=unseen, sizes=sizes
+    )
+    if out is not None:
+        page.save(Path(out))
+    return page
+
+
+def run_names(runs: Sequence[Run]) -> list[str]:
+    """What runs are called on a page: by folder where that tells them apart, else by number."""
+    names = [run.model if run.temporary else run.folder.resolve().name for run in runs]
+    if len(set(names)) == len(names):
+        return names
+    return [f"{name} ({number})" for number, name in enumerate(names, 1)]
 
 
 def page_of(diagnoses: Diagnoses, title: str = "", *, unseen: Collection[str] = (), sizes: Sequence[int] = ()) -> Page:
