@@ -33,7 +33,6 @@ def choose(item: Item, sentence: str) -> list[int]:
     genders = [candidate.features.get("gender", "") for candidate in item.candidates]
     others = [known.of(gender) for gender in genders]
     demonstratives = [known.demonstrative.get(gender, ()) for gender in genders]
-    agreeing = _agreeing(item)
 
     def pronoun(form: str, text: str) -> int:
         return _pronouns(form, text, known)
@@ -43,15 +42,15 @@ def choose(item: Item, sentence: str) -> list[int]:
 
     steps: list[tuple[Sequence[Sequence[str]], Count]] = [(others, pronoun), (demonstratives, demonstrative)]
     if not all(pronouns):
-        steps.insert(0, (agreeing, pronoun))
+        steps.insert(0, (_agreeing(item), pronoun))
     elif len(set(pronouns)) > 1:
-        steps.insert(0, ([(own,) for own in pronouns], pronoun))
+        steps.insert(0, ([(form,) for form in pronouns], pronoun))
     else:
         # French l' is no help, and any il or elle beside it is somebody else.
-        steps = [(agreeing, pronoun)]
+        steps = [(_agreeing(item), pronoun)]
     for forms, count in steps:
         if hits := _having(forms, count, text, item):
-            return _narrowed(hits, agreeing, text)
+            return hits if len(hits) == 1 else _narrowed(hits, _agreeing(item), text)
     if item.gold is not None and refers_to_nothing(item) and any(_occurrences(form, text) for form in known.neutral):
         return [item.gold]
     return []
@@ -83,19 +82,18 @@ def antecedent_used(item: Item, context: str) -> bool | None:
 def _having(forms: Sequence[Sequence[str]], count: Count, text: str, item: Item) -> list[int]:
     """Alternatives of which a form is in the text, beyond what all alternatives have ("Sie hat ihn", "Sie hat sie")."""
     return [
-        place
-        for place, own in enumerate(forms)
+        index
+        for index, alternative in enumerate(forms)
         if any(
-            (there := count(form, text)) and there > min(count(form, each.text) for each in item.candidates)
-            for form in own
+            (times := count(form, text)) and times > min(count(form, candidate.text) for candidate in item.candidates)
+            for form in alternative
         )
     ]
 
 
 def _narrowed(hits: list[int], agreeing: Sequence[Sequence[str]], text: str) -> list[int]:
     """Of several alternatives those whose agreeing words are there, if that leaves any."""
-    fitting = [place for place in hits if any(_occurrences(form, text) for form in agreeing[place])]
-    return fitting if len(hits) > 1 and fitting else hits
+    return [index for index in hits if any(_occurrences(form, text) for form in agreeing[index])] or hits
 
 
 def _agreeing(item: Item) -> list[list[str]]:
@@ -106,11 +104,11 @@ def _agreeing(item: Item) -> list[list[str]]:
         for text, places in zip(texts, changed_words(texts), strict=True)
     ]
     everywhere = [set(_words(text)) for text in texts]
-    found = []
-    for place, candidate in enumerate(item.candidates):
-        others = set().union(*(words for other, words in enumerate(everywhere) if other != place))
-        found.append(sorted(changed[place] - others - {candidate.features.get("pronoun", "").lower()}))
-    return found
+    agreeing = []
+    for index, candidate in enumerate(item.candidates):
+        others = set().union(*everywhere[:index], *everywhere[index + 1 :])
+        agreeing.append(sorted(changed[index] - others - {candidate.features.get("pronoun", "").lower()}))
+    return agreeing
 
 
 def _words(text: str) -> list[str]:
@@ -118,12 +116,12 @@ def _words(text: str) -> list[str]:
 
 
 def _occurrences(form: str, text: str) -> int:
-    return sum(1 for _ in whole_words(normalised(form)).finditer(text))
+    return sum(1 for _ in whole_words(form).finditer(text))
 
 
 def _pronouns(form: str, text: str, known: Pronouns) -> int:
     """How often a form stands for one third person: not polite `Sie`, not plural `sie`."""
-    spans = [match.span() for match in whole_words(normalised(form)).finditer(text)]
+    spans = [match.span() for match in whole_words(form).finditer(text)]
     if form.lower() not in known.polite:
         return len(spans)
     return sum(
@@ -139,7 +137,7 @@ def _plural(text: str, end: int, known: Pronouns) -> bool:
 
 def _demonstrative(form: str, text: str, known: Pronouns) -> int:
     """Whether an article stands alone at the start: after one word at most, with no noun among the next two words."""
-    match = whole_words(normalised(form)).search(text)
+    match = whole_words(form).search(text)
     if match is None or "," in text[: match.start()] or len(_WORD.findall(text[: match.start()])) > 1:
         return 0
     following = [word.group() for word in _WORD.finditer(text, match.end())][:2]
