@@ -76,6 +76,8 @@ def _word_counter(tokenizer: MosesTokenizer) -> Callable[[str, str, str], int]:
     plain = frozenset(tokenizer.IsAlnum) | {"-", "`"}
     letters = frozenset(tokenizer.IsAlpha)
     abbreviations = {*tokenizer.NONBREAKING_PREFIXES, *tokenizer.NUMERIC_ONLY_PREFIXES}
+    # Elsewhere an apostrophe between letters is a token of its own.
+    elided = 2 if tokenizer.lang in ("en", "fr", "it") else 3
     afters = _follower_kinds(tokenizer)
 
     def of_part(part: str, after: str) -> int | None:
@@ -85,6 +87,9 @@ def _word_counter(tokenizer: MosesTokenizer) -> Callable[[str, str, str], int]:
         stem, mark = part[:-1], part[-1]
         if mark == "," and plain.issuperset(stem):
             return 2
+        before, apostrophe, behind = part.partition("'")
+        if apostrophe and before and behind and letters.issuperset(before) and letters.issuperset(behind):
+            return elided
         if mark != "." or "," in part or "'" in part or stem in abbreviations:
             return None
         if ".." in part:
@@ -97,13 +102,10 @@ def _word_counter(tokenizer: MosesTokenizer) -> Callable[[str, str, str], int]:
             return 1
         # Every symbol is a token of its own.
         parts = [part for part in symbol.split(word) if part]
-        total = 0
-        for part, following in zip(parts, afters(parts, after), strict=True):
-            tokens = of_part(part, following)
-            if tokens is None:
-                return len(tokenizer.tokenize(before + word + after, escape=False)) - len((before + after).split())
-            total += tokens
-        return total
+        counts = [of_part(word, after)] if len(parts) == 1 else list(map(of_part, parts, afters(parts, after)))
+        if None in counts:
+            return len(tokenizer.tokenize(before + word + after, escape=False)) - len((before + after).split())
+        return sum(filter(None, counts))
 
     return count
 
