@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.demo.sampling import drawn
 from referee.items import Item
+from referee.sets.sampling import drawn
 
 MODEL = "pocket"
 SEED = "referee demo"

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, BinaryIO, cast
 
 from referee.errors import InputError, MissingError
 
@@ -114,6 +114,13 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def packed(file: IO[bytes], level: int = 6) -> Iterator[IO[bytes]]:
+    """What is written here goes into an open file as gzip; no name and no time, so the same content has one form."""
+    with gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0, compresslevel=level) as gzipped:
+        yield cast("IO[bytes]", gzipped)
 
 
 def _umask() -> int:

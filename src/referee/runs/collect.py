@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
+from referee.io.files import packed
 from referee.perturbations import Perturbation, Tally, nothing_changed, perturbed_set
 from referee.runs.store import ChangeCount
 from referee.scoring.survey import Survey, Surveyor
@@ -37,17 +38,13 @@ def collect(sets: Sequence[Planned], path: Path) -> Collected:
     """Read every set once, and so validate it; a perturbed set that has no item is left out."""
     surveys: list[Survey] = []
     changes: list[ChangeCount] = []
-    # No name and no time in the header: the same items give the same bytes.
-    with (
-        path.open("wb") as file,
-        gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0, compresslevel=_LEVEL) as packed,
-    ):
+    with path.open("wb") as file, packed(file, _LEVEL) as lines:
         for planned in sets:
-            surveys.append(_write(planned.items, packed))
+            surveys.append(_write(planned.items, lines))
             tallies = []
             for perturbation in planned.perturbations:
                 perturbed, counts = perturbed_set(planned.items, [perturbation])
-                survey = _write(perturbed, packed)
+                survey = _write(perturbed, lines)
                 tallies += counts()
                 if survey.fingerprint.items:
                     surveys.append(survey)
@@ -57,7 +54,7 @@ def collect(sets: Sequence[Planned], path: Path) -> Collected:
     return Collected(path, surveys, changes)
 
 
-def _write(items: ItemSet, file: gzip.GzipFile) -> Survey:
+def _write(items: ItemSet, file: IO[bytes]) -> Survey:
     surveyor = Surveyor(items.name, items.origin)
     file.writelines(surveyor.lines(items))
     return surveyor.survey()

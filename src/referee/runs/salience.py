@@ -6,7 +6,6 @@ killed, is what would be computed now, and is not computed again.
 
 from __future__ import annotations
 
-import gzip
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ import msgspec
 from referee.analysis.salience.record import METHOD, Salience
 from referee.analysis.salience.triggers import Marks, marks
 from referee.errors import InputError, RunError, UsageError
-from referee.io.files import atomic_write, byte_lines
+from referee.io.files import atomic_write, byte_lines, packed
 from referee.io.parts import Parts
 from referee.io.progress import Progress
 from referee.items import Item
@@ -211,15 +210,10 @@ def _write(path: Path, info: RunInfo, method: str, looked_at: dict[str, int], pa
         explained=sum(len(part.saliences) for part in parts),
         left_out=dict(sorted(left_out.items())),
     )
-    # No name and no time in the header: the same saliences give the same bytes.
-    with (
-        atomic_write(path) as file,
-        gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0, compresslevel=6) as packed,
-    ):
-        packed.write(msgspec.json.encode(about) + b"\n")
+    with atomic_write(path) as file, packed(file) as lines:
+        lines.write(msgspec.json.encode(about) + b"\n")
         for part in parts:
-            for salience in part.saliences:
-                packed.write(msgspec.json.encode(salience) + b"\n")
+            lines.writelines(msgspec.json.encode(salience) + b"\n" for salience in part.saliences)
 
 
 def _about(path: Path, info: RunInfo) -> About | None:

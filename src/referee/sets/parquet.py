@@ -14,7 +14,7 @@ from msgspec import inspect
 
 from referee.errors import InputError
 from referee.items import SCHEMA_VERSION, Item
-from referee.sets import decode, other_version
+from referee.sets.jsonl import decode, other_version
 
 _ROWS = 2_000
 """Items in one row group: what is in memory at a time."""

@@ -8,8 +8,8 @@ import pytest
 
 from referee.build.templates import open_templates
 from referee.demo.plan import SAMPLES, STEPS, Sample
-from referee.demo.sampling import drawn
 from referee.items import Item
+from referee.sets.sampling import drawn
 from tests.support.items import item
 
 
