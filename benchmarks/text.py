@@ -28,7 +28,7 @@ from referee.items import Item
 from referee.languages.moses import token_counter
 from referee.languages.sentences import splitter
 from referee.scoring.decision import matched
-from referee.suites import open_set
+from referee.suites import load
 
 Side = Callable[[], list[Any]]
 
@@ -123,8 +123,8 @@ def main() -> None:
     outputs = data / "ctxpro" / "paper" / "outputs" / "deepl.mini.formality.opensubtitles.en-de.test"
     sentences = outputs.with_suffix(".test.sentences").read_text("utf-8").split("\n")[:-1]
     contexts = gzip.decompress(outputs.with_suffix(".test.contexts.gz").read_bytes()).decode("utf-8").split("\n")[:-1]
-    formality = list(open_set("ctxpro/paper/formality/en-de", data))
-    contrapro = list(open_set("contracat/contrapro", data))
+    formality = list(load("ctxpro/paper/formality/en-de", data=data))
+    contrapro = list(load("contracat/contrapro", data=data))
     for what, texts in (("sentences, one a line", sentences), ("sentences, several a line", contexts)):
         sides = [partial(split_by, make, "de", texts) for make in (splitter, package_split)]
         compare(what, len(texts), "sentence-splitter", *sides, rounds=rounds)
