@@ -44,7 +44,7 @@ def test_translations_are_judged_by_alternatives(folder: Path, referee: Command)
     # Right, polite (no alternative), two alternatives, and the attacked one wrong.
     assert [overall[key] for key in ("items", "correct", "tied", "other")] == [4, 1, 1, 1]
     (preference,) = found["preferences"]
-    assert [(share["value"], share["count"]) for share in preference["shares"]] == [("n", 1)]
+    assert [(value, share["count"]) for value, share in preference["shares"].items()] == [("n", 1)]
     (drop,) = found["attacks"]["drops"]
     assert (drop["perturbation"], drop["before"], drop["after"], drop["broken"]) == ("p", 1.0, 0.0, 1)
 
@@ -55,7 +55,7 @@ def test_tables(match: tuple[str, ...], folder: Path, referee: Command) -> None:
     assert outcome.code == 0, outcome.err
     assert outcome.out.splitlines()[1].split()[-2:] == ["several", "other"]
     assert "x.jsonl: under attack" in outcome.out
-    assert "right before and under every attack: 0 of 1 items" in outcome.out
+    assert "correct before and under every perturbation: 0 of 1 items" in outcome.out
 
 
 def test_a_program_is_judged_by_its_translations(folder: Path, referee: Command) -> None:
