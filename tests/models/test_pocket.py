@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
-import platformdirs
 import pytest
 
 from referee.build.templates import open_templates
@@ -145,23 +143,6 @@ def test_transformers_gives_the_probabilities_of_the_stored_numbers(pocket: Pock
     plain = exact.score_batch([source], [processor.encode(pair.target, out_type=str)])[0].log_probs
     assert dict(other.score_pairs([pair]))[0].logprobs == pytest.approx(plain, abs=1e-4)
     assert dict(pocket.score_pairs([pair]))[0].logprobs == pytest.approx(plain, abs=0.3)
-
-
-def test_forms_are_built_once_and_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(platformdirs, "user_cache_path", lambda _: tmp_path / "cache")
-    folder = forms.ct2_folder(forms.shipped())
-    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
-    assert "model.bin" in before
-    assert forms.ct2_folder(forms.shipped()) == folder
-    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before
-    assert list(folder.parent.iterdir()) == [folder]
-
-
-def test_a_cache_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "cache").write_text("a file")
-    monkeypatch.setattr(platformdirs, "user_cache_path", lambda _: tmp_path / "cache")
-    with pytest.raises(InputError, match="XDG_CACHE_HOME"):
-        forms.ct2_folder(forms.shipped())
 
 
 def _sample(language: str, template: str, count: int) -> list[Item]:

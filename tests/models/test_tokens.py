@@ -33,12 +33,3 @@ def test_too_long(count: int, limit: int | None, refused: bool) -> None:
     assert bool(found) == refused
     if refused:
         assert found == "too long: 6 tokens, the model takes 5"
-
-
-def test_padding_is_on_the_right_and_marked() -> None:
-    pytest.importorskip("torch")
-    from referee.models.hf.batches import padded
-
-    ids, mask = padded([[5, 6], [7], [8, 9, 1]], 4, "cpu")
-    assert ids.tolist() == [[5, 6, 4], [7, 4, 4], [8, 9, 1]]
-    assert mask.tolist() == [[1, 1, 0], [1, 0, 0], [1, 1, 1]]

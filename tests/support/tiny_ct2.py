@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import shutil
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,9 @@ TEXTS = [ScoreText(text) for text in tiny.CORPUS["en"][:5]] + [
 ]
 
 
+Convert = Callable[..., Path]
+
+
 def converted(base: Path, family: str, quantization: str | None = None) -> Path:
     """A folder under `base` with the family's model, beside that of the checkpoint; both are made once."""
     original = base / family
@@ -76,6 +80,14 @@ def _m2m100_tokens(_: Any, model: Any, tokenizer: Any) -> list[str]:
     return [
         f"made up {i}" if token == tokenizer.unk_token and i != unknown else token for i, token in enumerate(tokens)
     ]
+
+
+def configured(folder: Path, copy: Path, **changes: Any) -> Path:
+    """A copy of a model's folder with another configuration."""
+    shutil.copytree(folder, copy)
+    config = json.loads((copy / "config.json").read_text("utf-8"))
+    (copy / "config.json").write_text(json.dumps(config | changes), "utf-8")
+    return copy
 
 
 def opened(folder: Path, options: str = "") -> Any:

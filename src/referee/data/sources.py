@@ -48,21 +48,21 @@ def all_sources() -> Mapping[str, Source]:
     """All sources by their path in the data folder."""
     text = resources.files("referee.data").joinpath("sources.json").read_bytes()
     groups = msgspec.json.decode(text, type=list[_Group])
-    found = (
+    sources = (
         Source(group.folder + name, group.url + (file.name or name), file.size, file.sha256, group.licence)
         for group in groups
         for name, file in group.files.items()
     )
-    return MappingProxyType({source.path: source for source in found})
+    return MappingProxyType({source.path: source for source in sources})
 
 
 def sources_for(files: Iterable[str], folder: Path) -> tuple[Source, ...]:
     """The sources of a suite's `files`. One without a public source must already lie in the data folder."""
-    known = all_sources()
+    sources = all_sources()
     picked = []
     for path in files:
-        if path in known:
-            picked.append(known[path])
+        if path in sources:
+            picked.append(sources[path])
         elif not any((folder / name).is_file() for name in (path, path + ".gz")):
             raise MissingError(
                 "has no public source that can be fetched",

@@ -27,6 +27,11 @@ class Command:
     text: str
     timeout: int | None = None
 
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+        return f"command:{self.text}"
+
     def identity(self) -> Identity:
         """The content of the program and of files among its arguments; what it reads besides is not known."""
         digest = hashlib.sha256(content_sha256(self.program).encode())
@@ -39,7 +44,7 @@ class Command:
         """One line for each text, all given to one process."""
         if sources:
             # Whatever breaks lines, to any program, becomes a space.
-            yield from enumerate(self._run([" ".join(" ".join(each.sentences).splitlines()) for each in sources]))
+            yield from enumerate(self._run([" ".join(" ".join(source.sentences).splitlines()) for source in sources]))
 
     def _run(self, lines: list[str]) -> list[str]:
         status, stdout, stderr = self._finished("".join(f"{line}\n" for line in lines).encode())
@@ -95,8 +100,8 @@ def open_command(spec: ModelSpec) -> Command:
     except ValueError as error:
         problem = f"'{spec.text}' is no command line ({str(error).lower()})"
         raise UsageError(problem, "write the program and its arguments as in a shell") from None
-    found = shutil.which(name)
-    if found is None:
+    program = shutil.which(name)
+    if program is None:
         raise MissingError(f"there is no program '{name}'", "install it, or give the path of a file that may be run")
     timeout = spec.number("timeout", 1) if "timeout" in spec.options else None
-    return Command(Path(found).absolute(), tuple(arguments), spec.name, timeout)
+    return Command(Path(program).absolute(), tuple(arguments), spec.name, timeout)

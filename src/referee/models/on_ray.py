@@ -1,4 +1,4 @@
-"""One model on several GPUs or machines: every worker of a Ray cluster opens it and answers a share of the questions.
+"""One model on several GPUs or machines: every worker of a Ray cluster opens it and answers a share of the requests.
 
 A score does not depend on what it is computed together with, so the verdicts are those of one process.
 """
@@ -38,7 +38,7 @@ class _Worker:
 
 
 def distributed(text: str, workers: int) -> Model:
-    """The model called `text` on so many workers; it has the abilities that the model has, no more."""
+    """The model that a spec names, on `workers` workers; it has the abilities that the model has, no more."""
     if text.partition(":")[0] in ("scores", "translations"):
         raise UsageError("files are read, not computed", "leave --workers out")
     ray = _ray()
@@ -55,30 +55,30 @@ def distributed(text: str, workers: int) -> Model:
         problem = f"'{text}' is not the same on all workers"
         raise RefereeError(problem, "put the same files on every machine of the cluster")
     identity, abilities, together = descriptions[0]
-    found: dict[str, Any] = {name: partial(_one_go, ray, crew, name) for name in abilities if name != "refuses"}
+    methods: dict[str, Any] = {name: partial(_in_one_batch, ray, crew, name) for name in abilities if name != "refuses"}
     if "refuses" in abilities:
-        found["refuses"] = lambda request: ray.get(crew[0].refuses.remote(request))
-    # What stands alone is handed out in small lists, so that all workers are busy.
+        methods["refuses"] = lambda request: ray.get(crew[0].refuses.remote(request))
+    # Requests that stand alone are handed out in small lists, so that all workers are busy.
     return SimpleNamespace(
-        identity=lambda: identity, together=together or 16, spread=partial(_spread, ray, crew), **found
+        name=text, identity=lambda: identity, together=together or 16, spread=partial(_spread, ray, crew), **methods
     )
 
 
-def _one_go(ray: Any, crew: list[Any], ability: str, requests: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+def _in_one_batch(ray: Any, crew: list[Any], ability: str, requests: Sequence[Any]) -> Iterator[tuple[int, Any]]:
     yield from ray.get(crew[0].answer.remote(ability, requests))
 
 
 def _spread(
-    ray: Any, crew: list[Any], ability: str, goes: list[list[Any]]
+    ray: Any, crew: list[Any], ability: str, batches: list[list[Any]]
 ) -> Iterator[tuple[int, list[tuple[int, Any]]]]:
-    """Hands out goes to whoever is free, and answers as they come."""
-    waiting = list(enumerate(goes))[::-1]
+    """Hands out batches to the next free worker, and gives answers as they come."""
+    waiting = list(enumerate(batches))[::-1]
     idle = list(crew)
     running: dict[Any, tuple[Any, int]] = {}
     while waiting or running:
         while waiting and idle:
-            member, (number, go) = idle.pop(), waiting.pop()
-            running[member.answer.remote(ability, go)] = (member, number)
+            member, (number, batch) = idle.pop(), waiting.pop()
+            running[member.answer.remote(ability, batch)] = (member, number)
         (ready, *_), _ = ray.wait(list(running))
         member, number = running.pop(ready)
         idle.append(member)

@@ -71,8 +71,8 @@ def read(path: Path, sha256: str | None = None) -> Translator:
         content = path.read_bytes()
     except FileNotFoundError:
         raise MissingError("does not exist", "check the path", path) from None
-    found = hashlib.sha256(content).hexdigest()
-    if sha256 is not None and found != sha256:
+    actual = hashlib.sha256(content).hexdigest()
+    if sha256 is not None and actual != sha256:
         raise InputError("is not the file that belongs here (its checksum differs)", "install referee again", path)
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as stored:
@@ -86,7 +86,7 @@ def read(path: Path, sha256: str | None = None) -> Translator:
         raise InputError(
             problem, "name a file that `python -m referee.train.recipes.translator.export` wrote", path
         ) from None
-    return Translator(about, pieces, weights, found)
+    return Translator(about, pieces, weights, actual)
 
 
 def _plain(name: str, arrays: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -37,8 +37,8 @@ class Vocabulary:
         processor = self.processor()
         numbers = {name: number for number, name in enumerate(self.names())}
         unknown = numbers["<unk>"]
-        own = [numbers.get(processor.id_to_piece(piece), unknown) for piece in range(processor.get_piece_size())]
-        return [[own[piece] for piece in pieces] for pieces in processor.encode(list(texts), num_threads=threads)]
+        of_pieces = [numbers.get(processor.id_to_piece(piece), unknown) for piece in range(processor.get_piece_size())]
+        return [[of_pieces[piece] for piece in pieces] for pieces in processor.encode(list(texts), num_threads=threads)]
 
     def save(self, folder: Path) -> None:
         """The files of a Marian tokenizer."""

@@ -150,3 +150,12 @@ def test_results_that_wait_are_read_while_the_next_batch_runs() -> None:
     found = dict(run([1, 2, 3], [1, 1, 1], 1, work))
     assert found == {0: 10, 1: 20, 2: 30}
     assert told == ["start [1]", "start [2]", "read [1]", "start [3]", "read [2]", "read [3]"]
+
+
+def test_padding_is_on_the_right_and_marked() -> None:
+    pytest.importorskip("torch")
+    from referee.models.hf.batches import padded
+
+    ids, mask = padded([[5, 6], [7], [8, 9, 1]], 4, "cpu")
+    assert ids.tolist() == [[5, 6, 4], [7, 4, 4], [8, 9, 1]]
+    assert mask.tolist() == [[1, 1, 0], [1, 0, 0], [1, 1, 1]]

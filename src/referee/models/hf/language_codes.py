@@ -1,4 +1,4 @@
-"""What a multilingual tokenizer calls a language."""
+"""The names that multilingual tokenizers give to languages."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def language_code(tokenizer: Any, language: str) -> str | None:
     if name.startswith("M2M100"):
         codes = [f"__{base}__"]
     elif name.startswith("Nllb"):
-        known = _NLLB.get(base, "")
+        usual = _NLLB.get(base, "")
         script = language.partition("-")[2]
         # A script that is written out counts: zh-Hant is zho_Hant.
-        codes = [f"{known[:3]}_{script}" if len(script) == 4 else "", known]
+        codes = [f"{usual[:3]}_{script}" if len(script) == 4 else "", usual]
     else:
         codes = [token for token in tokenizer.get_vocab() if token.startswith(f"{base}_") and len(token) == 5]
     for code in codes:

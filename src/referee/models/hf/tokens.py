@@ -20,16 +20,16 @@ def encoder(tokenizer: Any) -> Encoder:
     pieces_of = _marian(tokenizer) if type(tokenizer).__name__ == "MarianTokenizer" else None
 
     def encode(texts: Sequence[str], side: Side) -> list[Tokens]:
-        found: list[Tokens | None] = [None] * len(texts)
+        encoded: list[Tokens | None] = [None] * len(texts)
         if pieces_of is not None:
-            found = pieces_of(texts, side)
-        rest = [place for place, tokens in enumerate(found) if tokens is None]
+            encoded = pieces_of(texts, side)
+        rest = [index for index, tokens in enumerate(encoded) if tokens is None]
         if rest:
-            asked = [texts[place] for place in rest]
-            encoded = tokenizer(text_target=asked) if side == "target" else tokenizer(asked)
-            for place, tokens in zip(rest, encoded.input_ids, strict=True):
-                found[place] = tuple(tokens)
-        return [tokens for tokens in found if tokens is not None]
+            others = [texts[index] for index in rest]
+            by_tokenizer = tokenizer(text_target=others) if side == "target" else tokenizer(others)
+            for index, tokens in zip(rest, by_tokenizer.input_ids, strict=True):
+                encoded[index] = tuple(tokens)
+        return [tokens for tokens in encoded if tokens is not None]
 
     return encode
 
@@ -50,17 +50,17 @@ def _marian(tokenizer: Any) -> Callable[[Sequence[str], Side], list[Tokens | Non
     def encode(texts: Sequence[str], side: Side) -> list[Tokens | None]:
         model, entries, ids = vocabulary(side)
         unknown, end = model.unk_id(), tokenizer.eos_token_id
-        found: list[Tokens | None] = []
+        encoded: list[Tokens | None] = []
         coded = [_language_code(text) for text in texts]
         for (code, text), pieces in zip(coded, model.encode([text for _, text in coded], out_type=int), strict=True):
             # A piece that the model does not know may still stand in the vocabulary, under its letters.
             plain = unknown not in pieces and not any(token in text for token in special)
             if plain and (not code or code in entries):
                 first = [entries[code]] if code else []
-                found.append((*first, *[ids[piece] for piece in pieces], end))
+                encoded.append((*first, *[ids[piece] for piece in pieces], end))
             else:
-                found.append(None)
-        return found
+                encoded.append(None)
+        return encoded
 
     return encode
 

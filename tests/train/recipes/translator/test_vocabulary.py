@@ -18,21 +18,6 @@ def vocabulary() -> Vocabulary:
     return learn(TEXTS, 32, ("de", "fr", "pt"))
 
 
-def test_special_tokens_stand_where_marian_and_ctranslate2_want_them(vocabulary: Vocabulary) -> None:
-    names = vocabulary.names()
-    assert len(names) == len(set(names)) == 32
-    assert names[:2] == ["</s>", "<unk>"]
-    assert names[-4:] == [">>de<<", ">>fr<<", ">>pt<<", "<pad>"]
-    assert "<s>" not in names
-
-
-def test_numbers_are_those_of_the_names(vocabulary: Vocabulary) -> None:
-    names = vocabulary.names()
-    (found,) = vocabulary.encode(["The dog is red."])
-    assert "".join(names[number] for number in found).replace("▁", " ").strip() == "The dog is red."
-    assert vocabulary.encode(["ж"])[0][-1] == names.index("<unk>")
-
-
 def test_the_same_texts_give_the_same_pieces(vocabulary: Vocabulary) -> None:
     assert learn(TEXTS, 32, ("de", "fr", "pt")).model == vocabulary.model
 

@@ -1,0 +1,42 @@
+"""The shipped translator in the form of an engine: built once, whole, in the user's cache."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from referee.errors import InputError
+from referee.pocket import forms
+
+
+def test_forms_are_built_once_and_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda _: tmp_path / "cache")
+    folder = forms.ct2_folder(forms.shipped())
+    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+    assert "model.bin" in before
+    assert forms.ct2_folder(forms.shipped()) == folder
+    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_the_form_of_transformers_has_weights_and_tokenizer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("safetensors")
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda _: tmp_path)
+    folder = forms.marian_folder(forms.shipped())
+    names = {path.name for path in folder.iterdir()}
+    assert {"model.safetensors", "config.json", "source.spm", "target.spm", "vocab.json"} <= names
+
+
+def test_the_vocabulary_is_that_of_the_shipped_file() -> None:
+    vocabulary = forms.vocabulary(forms.shipped())
+    assert len(vocabulary.names()) == forms.shipped().about["size"]["vocabulary"]
+    assert vocabulary.names()[-1] == "<pad>"
+
+
+def test_a_cache_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cache").write_text("a file")
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda _: tmp_path / "cache")
+    with pytest.raises(InputError, match="XDG_CACHE_HOME"):
+        forms.ct2_folder(forms.shipped())
