@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from referee.analysis.ngrams import bleu_counts, chrf_counts, tokenize_13a
+from referee.analysis.ngrams import bleu_counts, bleu_scores, chrf_counts, chrf_scores, tokenize_13a
 
 WORDS = [
     "die",
@@ -81,3 +82,28 @@ def test_by_hand() -> None:
     assert row == [3, 4, 3, 2, 0, 0, 3, 2, 1, 0]
     (row,) = chrf_counts(["a b"], ["ab c"]).tolist()
     assert row[:9] == [2, 3, 2, 1, 2, 1, 0, 1, 0]
+
+
+def bleu_sums(draw: np.random.Generator) -> list[int]:
+    total = np.sort(draw.integers(0, 60, 4))[::-1]
+    shared = [int(draw.integers(0, count + 1)) if draw.random() < 0.8 else 0 for count in total]
+    return [int(draw.integers(0, 70)), int(draw.integers(1, 70)), *shared, *total.tolist()]
+
+
+def chrf_sums(draw: np.random.Generator) -> list[int]:
+    rows = []
+    for _ in range(6):
+        output, reference = draw.integers(0, 9, 2).tolist()
+        rows += [output, reference, int(draw.integers(0, min(output, reference) + 1))]
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("metric", "scores", "sums"), [(BLEU(), bleu_scores, bleu_sums), (CHRF(), chrf_scores, chrf_sums)]
+)
+def test_scores_of_many_sums_are_those_of_sacrebleu(metric: Any, scores: Any, sums: Any) -> None:
+    draw = np.random.default_rng(3)
+    rows = [sums(draw) for _ in range(2_000)]
+    expected = [metric._compute_score_from_stats(list(row)).score for row in rows]
+    assert scores(np.array(rows, np.float64)) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    assert min(expected) == 0 < max(expected)

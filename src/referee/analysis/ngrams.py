@@ -13,10 +13,13 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 BLEU_ORDER = 4
 CHRF_ORDER = 6
+_BETA = 2
+"""In chrF2 recall counts twice as much as precision."""
 _BATCH = 512
 """Segments that are sorted together: few enough for a processor to keep them near."""
 _LARGEST = 1 << 62
@@ -54,6 +57,32 @@ def bleu_counts(outputs: Sequence[str], references: Sequence[str], tokenize: Cal
         lengths = [counts[0].output, counts[0].reference]
         rows.append(np.stack([*lengths, *(one.both for one in counts), *(one.output for one in counts)], axis=1))
     return np.concatenate(rows)
+
+
+def bleu_scores(sums: Floats) -> Floats:
+    """BLEU of summed counts, one per row: exponential smoothing, all four orders, as sacrebleu's default."""
+    output, reference = sums[:, 0], sums[:, 1]
+    shared, total = sums[:, 2 : 2 + BLEU_ORDER], sums[:, 2 + BLEU_ORDER :]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        brevity = np.where(output < reference, np.exp(1 - reference / output), 1.0)
+        # Every order without a match halves what the next such order counts for.
+        halved = 2.0 ** -np.cumsum(shared == 0, axis=1)
+        precisions = 100 * np.where(shared > 0, shared, halved) / total
+        scores = brevity * np.exp(np.log(precisions).mean(axis=1))
+    defined = (shared > 0).any(axis=1) & (total > 0).all(axis=1)
+    return np.where(defined, scores, 0.0)
+
+
+def chrf_scores(sums: Floats) -> Floats:
+    """chrF2 of summed counts, one per row: mean precision and recall over the orders that both sides have."""
+    output, reference, shared = (sums[:, place::3] for place in range(3))
+    present = (output > 0) & (reference > 0)
+    orders = np.maximum(1, present.sum(axis=1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        precision = np.where(present, shared / output, 0.0).sum(axis=1) / orders
+        recall = np.where(present, shared / reference, 0.0).sum(axis=1) / orders
+        scores = 100 * (1 + _BETA**2) * precision * recall / (_BETA**2 * precision + recall)
+    return np.where(precision + recall > 0, scores, 0.0)
 
 
 def tokenize_13a(tokenizer: Callable[[str], str]) -> Callable[[str], list[str]]:

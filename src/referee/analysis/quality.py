@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from referee.analysis.ngrams import Ints, bleu_counts, chrf_counts, tokenize_13a
+from referee.analysis.ngrams import Ints, bleu_counts, bleu_scores, chrf_counts, chrf_scores, tokenize_13a
 from referee.errors import InputError, MissingError
 from referee.io.files import content_sha256
 from referee.items import Item
@@ -60,10 +60,11 @@ class Segment(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True)
 class _Metric:
-    """A metric of sacrebleu, and how its counts of each segment are taken."""
+    """A metric of sacrebleu, how its counts of each segment are taken, and the scores of many sums of them at once."""
 
     metric: Any
     counts: Callable[[Sequence[str], Sequence[str]], Ints]
+    scores: Callable[[Floats], Floats]
 
     def signature(self) -> str:
         """What the score depends on."""
@@ -143,12 +144,12 @@ def _bleu(segments: Sequence[Segment]) -> _Metric:
             tokens: list[str] = metric.tokenizer(text.rstrip()).split()
             return tokens
 
-    return _Metric(metric, partial(bleu_counts, tokenize=tokenize))
+    return _Metric(metric, partial(bleu_counts, tokenize=tokenize), bleu_scores)
 
 
 def _chrf(_: Sequence[Segment]) -> _Metric:
     """Character F-score with sacrebleu's defaults (chrF2)."""
-    return _Metric(_sacrebleu().CHRF(), chrf_counts)
+    return _Metric(_sacrebleu().CHRF(), chrf_counts, chrf_scores)
 
 
 METRICS: dict[str, Callable[[Sequence[Segment]], _Metric]] = {"bleu": _bleu, "chrf": _chrf}
@@ -173,7 +174,7 @@ def _counted(metrics: Sequence[tuple[str, _Metric]], segments: Sequence[Segment]
         Score(
             name=name,
             value=metric.score(counts.sum(axis=0)),
-            interval=percentiles(np.array([metric.score(sums) for sums in draws])),
+            interval=percentiles(metric.scores(draws)),
             segments=len(segments),
             left_out=left_out,
             signature=metric.signature(),
