@@ -161,5 +161,5 @@ def test_the_same_verdicts_give_the_same_bytes(tmp_path: Path) -> None:
 
 def test_scores_and_ranks_must_go_together() -> None:
     broken = Verdict(item="a", kind="contrastive", scores=(1.0, 2.0), ranks=(1,))
-    with pytest.raises(ValueError, match="length"):
+    with pytest.raises(ValueError, match="shorter"):
         write_parts([("s", [broken])], io.BytesIO())

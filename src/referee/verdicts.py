@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -121,39 +121,47 @@ def _schema() -> pa.Schema:
 
 
 def _table(suite: str, verdicts: Sequence[Verdict]) -> pa.Table:
+    """The rows of some verdicts; a column that says nothing about a kind of verdict has nulls there."""
     import pyarrow as pa
 
     schema = _schema()
-    columns: dict[str, list[Any]] = {name: [] for name in schema.names}
-    for verdict in verdicts:
-        _append(columns, suite, verdict)
-    return pa.table([pa.array(columns[field.name], field.type) for field in schema], schema)
-
-
-def _append(columns: dict[str, list[Any]], suite: str, verdict: Verdict) -> None:
-    """Add the rows of a verdict; a column that says nothing about this kind of verdict gets nulls."""
-    rows = max(1, len(verdict.scores))
-    values: dict[str, Iterable[Any]] = {
-        "suite": (suite,) * rows,
-        "item": (verdict.item,) * rows,
-        "kind": (verdict.kind,) * rows,
-        "tie": (verdict.tied,) * rows,
-        "correct": (verdict.correct,) * rows,
-        "dropped": (verdict.dropped,) * rows,
-        "choice": (verdict.choice,) * rows,
+    rows = [(verdict, place) for verdict in verdicts for place in (range(len(verdict.scores)) or (None,))]
+    columns: dict[str, list[Any]] = {
+        "suite": [suite] * len(rows),
+        "item": [verdict.item for verdict, _ in rows],
+        "kind": [verdict.kind for verdict, _ in rows],
+        "tie": [verdict.tied for verdict, _ in rows],
+        "correct": [verdict.correct for verdict, _ in rows],
+        "dropped": [verdict.dropped for verdict, _ in rows],
+        "choice": [verdict.choice for verdict, _ in rows],
+        "output": [verdict.output for verdict, _ in rows],
+        "antecedent": [verdict.antecedent for verdict, _ in rows],
+        "found_paper": [verdict.found.get("paper") for verdict, _ in rows],
+        "found_token": [verdict.found.get("token") for verdict, _ in rows],
     }
-    if verdict.scores:
-        values |= {"candidate": range(rows), "score": verdict.scores, "rank": verdict.ranks}
-        if verdict.token_scores:
-            values["token_scores"] = verdict.token_scores
-            values["total"] = map(math.fsum, verdict.token_scores)
-            values["length"] = map(len, verdict.token_scores)
-    else:
-        values |= {"output": (verdict.output,), "antecedent": (verdict.antecedent,)}
-        values |= {f"found_{rule}": (hit,) for rule, hit in verdict.found.items()}
-    nothing = (None,) * rows
-    for name, column in columns.items():
-        column.extend(values.get(name, nothing))
+    if any(place is not None for _, place in rows):
+        tokens = [
+            verdict.token_scores[place] if verdict.token_scores and place is not None else None
+            for verdict, place in rows
+        ]
+        ranked = [
+            pair
+            for verdict in verdicts
+            for pair in zip(verdict.scores or (None,), verdict.ranks or (None,), strict=True)
+        ]
+        columns |= {
+            "candidate": [place for _, place in rows],
+            "score": [score for score, _ in ranked],
+            "rank": [rank for _, rank in ranked],
+            "token_scores": tokens,
+            "total": [None if scores is None else math.fsum(scores) for scores in tokens],
+            "length": [None if scores is None else len(scores) for scores in tokens],
+        }
+    arrays = [
+        pa.array(columns[field.name], field.type) if field.name in columns else pa.nulls(len(rows), field.type)
+        for field in schema
+    ]
+    return pa.table(arrays, schema)
 
 
 def _verdicts(columns: dict[str, list[Any]]) -> Iterator[tuple[str, Verdict]]:

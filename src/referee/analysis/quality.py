@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -190,14 +190,23 @@ def _groups(segments: Sequence[Segment]) -> GroupIndex:
 def _drawn(sums: Floats) -> Floats:
     """The sums of all columns when groups (rows of `sums`) are drawn again: a row for each time."""
     groups = len(sums)
+    if groups * RESAMPLES <= _CELLS:
+        return _weights_of(groups, RESAMPLES) @ sums
     draws = np.random.default_rng(SEED)
     step = max(1, _CELLS // groups)
     return np.concatenate(
-        [
-            draws.multinomial(groups, np.full(groups, 1 / groups), size=min(step, RESAMPLES - start)) @ sums
-            for start in range(0, RESAMPLES, step)
-        ]
+        [_multinomial(draws, groups, min(step, RESAMPLES - start)) @ sums for start in range(0, RESAMPLES, step)]
     )
+
+
+@lru_cache(maxsize=2)
+def _weights_of(groups: int, resamples: int) -> Floats:
+    """How often each group is drawn, time by time: the same for all suites of one size."""
+    return _multinomial(np.random.default_rng(SEED), groups, resamples)
+
+
+def _multinomial(draws: np.random.Generator, groups: int, size: int) -> Floats:
+    return draws.multinomial(groups, np.full(groups, 1 / groups), size=size).astype(np.float64)
 
 
 def comet_scores(segments: Sequence[Segment], checkpoint: Path) -> tuple[Floats, str]:
