@@ -15,6 +15,7 @@ from referee.runs.job import carry_out
 from referee.suites.ctxpro import EOS, SUITES
 from referee.suites.suite import Suite, is_there
 from tests.support.jobs import job
+from tests.support.published import assert_names_its_command, in_both, marked, published_list, span_of
 
 BY_NAME = {suite.name.removeprefix("ctxpro/"): suite for suite in SUITES}
 
@@ -49,6 +50,21 @@ RELEASE = {
     "animacy/es-en": 2108,
     "animacy/ru-en": 4506,
 }
+SYNTHETIC = {
+    "paper/auxiliary/en-de": 2,
+    "paper/formality/en-de": 4,
+    "paper/gender/en-de": 2,
+    "paper/animacy/de-en": 1,
+    "paper/inflection/en-pl": 1,
+    "release/formality/en-es/dev": 2,
+    "release/formality/en-ru/devtest": 2,
+    "release/gender/en-es/dev": 2,
+    "release/inflection/en-ru/dev": 1,
+    "release/animacy/es-en/devtest": 1,
+}
+# Which of the synthetic files are not there, as of many published sets.
+NO_RECORDS = {"paper/gender/en-de", "paper/animacy/de-en", "paper/inflection/en-pl"}
+NO_INPUTS = {"release/formality/en-es/dev"}
 COUNTS = {f"paper/{name}": count for name, count in PAPER.items()} | {
     f"release/{name}/{split}": count for name, count in RELEASE.items() for split in ("dev", "devtest")
 }
@@ -79,17 +95,119 @@ def restored(item: Item) -> dict[str, Any]:
     return meta | distance | fixed
 
 
-@pytest.mark.parametrize("name", COUNTS)
-def test_published_files_come_back(name: str, shared_data: Path) -> None:
+@pytest.mark.parametrize(("data", "name", "size"), in_both(SYNTHETIC, COUNTS))
+def test_published_files_come_back(data: Path, name: str, size: int) -> None:
     suite = BY_NAME[name]
-    items = list(suite.open(shared_data))
-    assert len(items) == COUNTS[name]
-    records, inputs = (shared_data / file for file in suite.files)
+    items = list(suite.open(data))
+    assert len(items) == size
+    kind, phenomenon, pair, *rest = name.split("/")
+    split = rest[0] if kind == "release" else "test"
+    assert [item.id for item in items] == [f"{phenomenon}.{pair}.{split}.{row}" for row in range(size)]
+    assert {(item.task, item.source_lang, item.target_lang) for item in items} == {("translate", *pair.split("-"))}
+    records, inputs = (data / file for file in suite.files)
     assert is_there(records) or is_there(inputs)
     if is_there(records):
         assert [restored(item) for item in items] == msgspec.json.decode(read_bytes(records))
     if is_there(inputs):
         assert [EOS.join((*item.source_context, item.source)) for item in items] == list(text_lines(inputs))
+
+
+@pytest.mark.parametrize("name", SYNTHETIC)
+def test_either_file_may_be_missing(name: str, synthetic_data: Path) -> None:
+    suite = BY_NAME[name]
+    missing = [*suite.files[:1]] * (name in NO_RECORDS) + [*suite.files[1:]] * (name in NO_INPUTS)
+    assert suite.missing(synthetic_data) == missing
+    items = list(suite.open(synthetic_data))
+    assert all(bool(item.expected) == (name not in NO_RECORDS) for item in items)
+    assert any(item.source_context for item in items) == (name not in NO_INPUTS)
+
+
+def test_every_pair_of_the_release_and_of_the_paper_is_a_suite() -> None:
+    languages = ("de", "es", "fr", "it", "pl", "pt", "ru")
+    pairs = [f"{name}/en-{to}" for name in ("auxiliary", "formality", "gender") for to in languages]
+    pairs += [f"animacy/{to}-en" for to in languages] + ["inflection/en-pl", "inflection/en-ru"]
+    release = [f"release/{pair}/{split}" for pair in pairs for split in ("dev", "devtest")]
+    assert sorted(BY_NAME) == sorted([f"paper/{pair}" for pair in pairs] + release)
+    assert all(suite.needs == "any" for suite in SUITES)
+
+
+def test_the_paper_used_all_auxiliaries_and_less_of_the_rest() -> None:
+    for name, suite in BY_NAME.items():
+        phenomenon = name.split("/")[1]
+        stem = Path(suite.files[1]).name
+        assert Path(suite.files[0]).name == f"{stem}.json"
+        assert stem.startswith("mini.") == ("paper" in name and phenomenon != "auxiliary")
+
+
+def test_synthetic_items_field_by_field(synthetic_data: Path) -> None:
+    kite, drum = BY_NAME["release/gender/en-es/dev"].open(synthetic_data)
+    record = published_list(synthetic_data / BY_NAME["release/gender/en-es/dev"].files[0])[0]
+    placed = ("rule", "expected", "src segment", "ref segment", "ante distance")
+    assert kite == Item(
+        id="gender.en-es.dev.0",
+        task="translate",
+        source_lang="en",
+        target_lang="es",
+        source_context=("Where is the kite?",),
+        source="I painted it.",
+        reference="La pinté.",
+        expected=("la",),
+        label="ACC.FEM.SING",
+        distance=1,
+        features={"gender": "f", "number": "sing"},
+        spans=(span_of("it", "I painted it.", "pronoun", "source"),),
+        meta={name: value for name, value in record.items() if name not in placed},
+    )
+    assert (drum.distance, drum.features, drum.source_context) == (0, {"gender": "m", "number": "sing"}, ())
+
+
+def test_what_makes_the_sentence_depend_on_its_context_is_marked(synthetic_data: Path) -> None:
+    def marks(name: str) -> list[list[tuple[str, str, int, str]]]:
+        return [marked(item) for item in BY_NAME[name].open(synthetic_data)]
+
+    assert marks("paper/auxiliary/en-de") == [[("trigger", "source", 0, "did")], [("trigger", "source", 0, "will")]]
+    assert marks("release/inflection/en-ru/dev") == [[("trigger", "source", 0, "Honey")]]
+    assert marks("release/animacy/es-en/devtest") == [[("pronoun", "source", 0, "la")]]
+    # Where a pronoun occurs twice, which is meant cannot be told.
+    formality = marks("paper/formality/en-de")
+    assert formality[:3] == [[("pronoun", "source", 0, word)] for word in ("you", "you", "You")]
+    assert formality[3] == []
+
+
+def test_rules_become_features(synthetic_data: Path) -> None:
+    german = list(BY_NAME["paper/formality/en-de"].open(synthetic_data))
+    assert [item.features for item in german] == [
+        {"register": "formal", "number": "plur"},
+        {"register": "informal", "number": "sing"},
+        {"register": "informal", "number": "plur"},
+        {"register": "formal", "number": "plur"},
+    ]
+    # German writes the polite pronoun with a capital, which the evalset has lost; nothing else is kept of it.
+    assert [item.expected for item in german] == [("Ihnen",), ("dir",), ("ihr",), ("Sie",)]
+    assert not any("published_expected" in item.meta for item in german)
+    spanish = list(BY_NAME["release/formality/en-es/dev"].open(synthetic_data))
+    assert [item.features for item in spanish] == [
+        {"register": "formal", "number": "plur", "gender": "f"},
+        {"register": "informal", "number": "sing"},
+    ]
+    assert [item.expected for item in spanish] == [("les",), ("tú",)]
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "correct"),
+    [
+        ("formality/en-de", "sentences", 2),
+        ("formality/en-de", "contexts", 3),
+        ("auxiliary/en-de", "sentences", 0),
+        ("auxiliary/en-de", "contexts", 1),
+    ],
+)
+def test_an_output_is_right_where_its_last_sentence_has_the_form(
+    name: str, level: str, correct: int, synthetic_data: Path
+) -> None:
+    for findings in deepl(name, level, synthetic_data):
+        assert findings.overall is not None
+        assert (findings.overall.correct, findings.overall.items) == (correct, SYNTHETIC[f"paper/{name}"])
 
 
 @pytest.mark.parametrize("name", [suite.name for suite in SUITES if "/paper/" in suite.name])
@@ -202,13 +320,39 @@ def test_latin_letters_in_russian_forms_are_replaced_and_kept(tmp_path: Path) ->
     assert restored(item) == record
 
 
+@pytest.mark.parametrize(("part", "feature"), [("MASC", "m"), ("FEM", "f"), ("NEUT", "n")])
+def test_genders_of_rules(tmp_path: Path, part: str, feature: str) -> None:
+    write(tmp_path, [RECORD | {"rule": f"NOM.{part}.SING"}], None)
+    (item,) = formality().open(tmp_path)
+    assert item.features == {"gender": feature, "number": "sing"}
+
+
+def test_only_the_polite_german_pronoun_gets_its_capital(tmp_path: Path) -> None:
+    spanish = BY_NAME["paper/formality/en-es"]
+    path = tmp_path / spanish.files[0]
+    path.parent.mkdir(parents=True)
+    path.write_bytes(msgspec.json.encode([RECORD | {"expected": "Usted"}]))
+    (item,) = spanish.open(tmp_path)
+    assert (item.expected, "published_expected" in item.meta) == (("Usted",), False)
+
+
 @pytest.mark.parametrize(
     ("records", "inputs", "message"),
     [
-        ([RECORD], ["a", "b"], "en-de.test: has 2 lines, but mini.formality.opensubtitles.en-de.test.json has 1 rows"),
+        (
+            [RECORD],
+            ["a", "b"],
+            "/mini.formality.opensubtitles.en-de.test: has 2 lines, but mini.formality.opensubtitles.en-de.test.json",
+        ),
         ([RECORD], ["Hello.<eos> Other."], "test.json:1: field 'src segment': is not the last sentence of line 1"),
+        (
+            [RECORD] * 2,
+            ["Are you there?", "Other."],
+            "test.json:2: field 'src segment': is not the last sentence of line 2",
+        ),
         ([RECORD | {"expected": ""}], None, "test.json:1: field 'expected': a form must not be empty"),
         ([RECORD | {"rule": None}], None, "test.json:1: field 'rule': expected str, got null"),
+        ([RECORD | {"hint": 1}], None, "test.json:1: field 'hint': is not a known field"),
         ([{"rule": "X"}], None, "test.json:1: field 'document id': is missing"),
     ],
 )
@@ -219,3 +363,7 @@ def test_bad_files_are_refused(
     with pytest.raises(InputError) as error:
         list(formality().open(tmp_path))
     assert message in str(error.value)
+
+
+def test_what_is_not_there_names_its_command(tmp_path: Path) -> None:
+    assert_names_its_command(SUITES, tmp_path)

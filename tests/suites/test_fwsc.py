@@ -1,17 +1,18 @@
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from referee.items import Item
+from referee.items import Candidate, Item
 from referee.suites.fwsc import FILE, SUITES
 from tests.support.published import (
     assert_names_its_command,
+    in_both,
     named,
+    published_list,
     published_text,
     read_items,
     refusal,
@@ -58,25 +59,80 @@ def published_blocks(item: Item) -> str:
     return "".join(f"{candidate.text}\n{label}\n{item.id}\n\n" for candidate, label in pairs)
 
 
-def test_every_published_schema_comes_back(shared_data: Path) -> None:
+LABELS = {"non-associative": 245, "associative": 37, "negatively associative": 3}
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "labels"), in_both({"fwsc285": dict.fromkeys(LABELS, 1)}, {"fwsc285": LABELS})
+)
+def test_every_published_schema_comes_back(data: Path, name: str, labels: dict[str, int]) -> None:
+    items = read_items(named(SUITES, name), data)
+    assert [published(item) for item in items] == published_list(data / FILE)
+    assert Counter(item.label for item in items) == labels
+    assert {(item.task, item.source_lang, item.target_lang) for item in items} == {("fill", "fr", "fr")}
+
+
+def test_the_right_answer_of_a_published_schema_is_not_always_the_first(shared_data: Path) -> None:
     items = read_items(named(SUITES, "fwsc285"), shared_data)
-    assert len(items) == 285
-    assert [published(item) for item in items] == json.loads(published_text(shared_data / FILE))
-    assert Counter(item.label for item in items) == {
-        "non-associative": 245,
-        "associative": 37,
-        "negatively associative": 3,
-    }
     assert 130 < sum(item.gold == 0 for item in items) < 155
 
 
-@pytest.mark.parametrize("split", SENTENCES)
-def test_every_published_sentence_comes_back(shared_data: Path, split: str) -> None:
-    suite = named(SUITES, f"winogrande-fr/{split}")
-    items = read_items(suite, shared_data)
-    assert len(items) == SENTENCES[split] / 2
-    assert sum(item.gold is None for item in items) == SAME[split]
-    assert "".join(map(published_blocks, items)) == published_text(shared_data / suite.files[0])
+def test_a_synthetic_schema_field_by_field(synthetic_data: Path) -> None:
+    items = read_items(named(SUITES, "fwsc285"), synthetic_data)
+    record = published_list(synthetic_data / FILE)[1]
+    elsewhere = ("french_text_ready_to_be_replaced", "correct_answer", "wrong_answer")
+    elsewhere += ("associative", "switchable", "negatable")
+    assert items[1] == Item(
+        id="fwsc285.4",
+        task="fill",
+        source_lang="fr",
+        target_lang="fr",
+        source="La corde tient la barque, car _ est petite.",
+        candidates=(Candidate("la barque"), Candidate("la corde")),
+        gold=0,
+        group="fwsc-1",
+        label="associative",
+        features={"associative": "1", "switchable": "1", "negatable": "0", "pronoun": "elle"},
+        meta={name: value for name, value in record.items() if name not in elsewhere},
+    )
+    assert (items[0].group, items[0].candidates, items[0].gold) == ("fwsc-1", items[1].candidates, 1)
+    assert (items[2].group, items[2].features["pronoun"]) == (None, "il")
+
+
+PAIRS = {f"winogrande-fr/{split}": (size // 2, SAME[split]) for split, size in SENTENCES.items()}
+SMALL_PAIRS = {"winogrande-fr/xs": (1, 0), "winogrande-fr/dev": (2, 1)}
+
+
+@pytest.mark.parametrize(("data", "name", "sizes"), in_both(SMALL_PAIRS, PAIRS))
+def test_every_published_sentence_comes_back(data: Path, name: str, sizes: tuple[int, int]) -> None:
+    suite = named(SUITES, name)
+    items = read_items(suite, data)
+    assert (len(items), sum(item.gold is None for item in items)) == sizes
+    assert "".join(map(published_blocks, items)) == published_text(data / suite.files[0])
+
+
+def test_synthetic_sentences_field_by_field(synthetic_data: Path) -> None:
+    same, differ = read_items(named(SUITES, "winogrande-fr/dev"), synthetic_data)
+    texts = ("l'écharpe est déchirée.", "le gant est déchiré.")
+    assert differ == Item(
+        id="7XSCARF-1",
+        task="fill",
+        source_lang="fr",
+        target_lang="fr",
+        source="_",
+        candidates=tuple(Candidate(f"Inès préfère l'écharpe au gant, car {text}") for text in texts),
+        gold=1,
+        group="7XSCARF",
+        features={"alternatives": "differ"},
+        meta={"labels": ["0", "1"]},
+    )
+    assert (same.group, same.features, same.meta) == ("7XSCARF", {"alternatives": "same"}, {"labels": ["1", "0"]})
+
+
+def test_every_size_of_french_winogrande_is_a_suite() -> None:
+    folder = "winograd-multilingual/fwsc285/winogrande_fr"
+    files = {f"winogrande-fr/{n}": (f"{folder}/winogrande_{n}_with_ids.txt",) for n in ("xs", "s", "m", "l", "dev")}
+    assert {suite.name: suite.files for suite in SUITES} == files | {"fwsc285": (FILE,)}
 
 
 def test_candidates_are_in_alphabetical_order(tmp_path: Path) -> None:

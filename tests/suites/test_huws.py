@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from referee.items import Item
+from referee.items import Candidate, Item
 from referee.suites.huws import FILE, SUITES
-from tests.support.published import assert_names_its_command, published_text, read_items, refusal, write_list
+from tests.support.published import assert_names_its_command, in_both, published_text, read_items, refusal, write_list
 
 RECORD = {
     "ID": "7",
@@ -33,11 +33,27 @@ def published(item: Item) -> dict[str, Any]:
     }
 
 
-def test_every_published_record_comes_back(shared_data: Path) -> None:
-    items = read_items(SUITES[0], shared_data)
-    assert len(items) == 244
-    assert [published(item) for item in items] == json.loads(published_text(shared_data / FILE))
+@pytest.mark.parametrize(("data", "name", "size"), in_both({"huws": 4}, {"huws": 244}))
+def test_every_published_record_comes_back(data: Path, name: str, size: int) -> None:
+    assert [suite.name for suite in SUITES] == [name]
+    items = read_items(SUITES[0], data)
+    assert len(items) == size
+    assert [published(item) for item in items] == json.loads(published_text(data / FILE))
     assert set(Counter(item.group for item in items).values()) == {2}
+
+
+def test_a_synthetic_record_field_by_field(synthetic_data: Path) -> None:
+    assert read_items(SUITES[0], synthetic_data)[2] == Item(
+        id="huws.3",
+        task="choose",
+        source_lang="hu",
+        target_lang="hu",
+        source="Ida megdicsérte Utét, mert ügyes volt.",
+        question="Ki volt ügyes?",
+        candidates=(Candidate("Ida"), Candidate("Ute")),
+        gold=1,
+        group="huws-pair-2",
+    )
 
 
 def test_twins_are_odd_and_even(tmp_path: Path) -> None:

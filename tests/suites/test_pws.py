@@ -4,12 +4,22 @@ from pathlib import Path
 
 import pytest
 
-from referee.items import Item
+from referee.items import Candidate, Item
 from referee.suites.pws import COLUMNS, FILE, SUFFIXES, SUITES, right_answer
-from tests.support.published import assert_names_its_command, named, published_text, read_items, refusal, write
+from tests.support.published import (
+    assert_names_its_command,
+    in_both,
+    named,
+    published_text,
+    read_items,
+    refusal,
+    write,
+)
 
 COUNTS = {"en": 301, "hu": 244, "fr": 214, "pt": 273, "pt2": 155, "zh": 290, "ja": 280, "ja2": 162, "ru": 280}
 NO_GOLD = {"en": 0, "hu": 5, "fr": 5, "pt": 0, "pt2": 22, "zh": 5, "ja": 4, "ja2": 5, "ru": 2}
+SMALL_COUNTS = {"en": 3, "hu": 1, "fr": 1, "pt": 1, "pt2": 2, "zh": 1, "ja": 1, "ja2": 1, "ru": 1}
+SMALL_NO_GOLD = {"en": 0, "hu": 0, "fr": 1, "pt": 0, "pt2": 2, "zh": 0, "ja": 0, "ja2": 0, "ru": 0}
 
 
 def published(item: Item, version: str) -> dict[str, str]:
@@ -43,16 +53,62 @@ def row(**cells: str) -> dict[str, str]:
     } | cells
 
 
-def test_the_whole_table_comes_back(shared_data: Path) -> None:
-    header, *lines = [line.split("\t") for line in published_text(shared_data / FILE).split("\n") if line]
+@pytest.mark.parametrize(
+    ("data", "name", "sizes"), in_both({"table": (SMALL_COUNTS, SMALL_NO_GOLD)}, {"table": (COUNTS, NO_GOLD)})
+)
+def test_the_whole_table_comes_back(data: Path, name: str, sizes: tuple[dict[str, int], dict[str, int]]) -> None:
+    header, *lines = [line.split("\t") for line in published_text(data / FILE).split("\n") if line]
     rebuilt: dict[str, dict[str, str]] = {}
-    for version in SUFFIXES:
-        items = read_items(named(SUITES, f"pws/{version}"), shared_data)
-        assert len(items) == COUNTS[version]
-        assert sum(item.gold is None for item in items) == NO_GOLD[version]
+    counts, without_gold = sizes
+    for version in counts:
+        items = read_items(named(SUITES, f"pws/{version}"), data)
+        assert len(items) == counts[version]
+        assert sum(item.gold is None for item in items) == without_gold[version]
+        language = version[:2]
+        assert {(item.task, item.source_lang, item.target_lang) for item in items} == {("choose", language, language)}
         for item in items:
             rebuilt.setdefault(item.meta["idx"], {}).update(published(item, version))
     assert [[rebuilt[line[0]].get(column, "") for column in header] for line in lines] == lines
+
+
+def test_synthetic_rows_field_by_field(synthetic_data: Path) -> None:
+    items = {version: read_items(named(SUITES, f"pws/{version}"), synthetic_data) for version in SMALL_COUNTS}
+    assert items["en"][0] == Item(
+        id="pws.en.1",
+        task="choose",
+        source_lang="en",
+        target_lang="en",
+        source="The crow dropped the shell because it was heavy.",
+        question="it was heavy",
+        candidates=(Candidate("the crow"), Candidate("the shell")),
+        gold=1,
+        group="pws-1",
+        meta={"idx": "1", "orig_id": "1", "source_en": "made up"},
+    )
+    # What a version without sentence has is kept with the English one.
+    stray = {"snippet_jap": "stray", "trans_jap": "W.", "comment_jap": "no sentence"}
+    assert items["en"][1].meta == {
+        "idx": "2",
+        "orig_id": "1",
+        "stray": stray,
+        "source_en": "made up",
+        "comment_en": "twin of 1",
+    }
+    (hungarian,), (french,), (chinese,) = items["hu"], items["fr"], items["zh"]
+    assert (hungarian.gold, hungarian.meta["correct_answer_hu"]) == (1, "A kagyló.")
+    assert (french.gold, french.meta["gold_unknown"], french.meta["comment_fr"]) == (None, "une noix", "gender is lost")
+    assert "correct_answer_fr" not in french.meta
+    assert chinese.gold == 1
+    rui, ida = items["pt2"]
+    # Without its second answer the item has no candidates; without snippet no question.
+    assert (rui.candidates, rui.gold, rui.meta["answer1_por2"], "gold_unknown" in rui.meta) == (
+        (),
+        None,
+        "o Rui",
+        False,
+    )
+    assert (ida.question, ida.gold, ida.meta["gold_unknown"]) == (None, None, "")
+    assert {item.group for version in items.values() for item in version} == {"pws-1", "pws-2"}
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from referee.items import Item
+from referee.items import Candidate, Item
 from referee.suites.siqa import SUITES
 from tests.support.published import (
     assert_names_its_command,
+    in_both,
     named,
     published_lines,
     read_items,
@@ -34,12 +35,26 @@ def published(item: Item) -> dict[str, Any]:
     return {"context": item.source, "question": item.question, **answers, "correct": "ABC"[item.gold]}
 
 
-@pytest.mark.parametrize("split", COUNTS)
-def test_every_published_record_comes_back(shared_data: Path, split: str) -> None:
+@pytest.mark.parametrize(("data", "split", "size"), in_both({"train": 1, "dev": 2, "test": 1}, COUNTS))
+def test_every_published_record_comes_back(data: Path, split: str, size: int) -> None:
     suite = named(SUITES, f"siqa/{split}")
-    items = read_items(suite, shared_data)
-    assert len(items) == COUNTS[split]
-    assert [published(item) for item in items] == published_lines(shared_data / suite.files[0])
+    items = read_items(suite, data)
+    assert len(items) == size
+    file = {"train": "trn", "dev": "dev", "test": "tst"}[split]
+    assert [published(item) for item in items] == published_lines(data / f"siqa/socialIQa_v1.4_{file}.jsonl")
+
+
+def test_a_synthetic_record_field_by_field(synthetic_data: Path) -> None:
+    assert read_items(named(SUITES, "siqa/dev"), synthetic_data)[1] == Item(
+        id="siqa.dev.1",
+        task="choose",
+        source_lang="en",
+        target_lang="en",
+        source="Theo hid behind the piano.",
+        question="Why did Theo do this?",
+        candidates=(Candidate("to tune it"), Candidate("because he was shy"), Candidate("to dust it")),
+        gold=1,
+    )
 
 
 def test_a_record_becomes_an_item(tmp_path: Path) -> None:

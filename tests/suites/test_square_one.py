@@ -11,6 +11,7 @@ from referee.suites.square_one import SUITES
 from tests.suites.test_winograd import published
 from tests.support.published import (
     assert_names_its_command,
+    in_both,
     named,
     published_lines,
     read_items,
@@ -35,6 +36,15 @@ SCHEMAS = {
     "square-one/new-splits/train_4": 4000,
 }
 ZERO_SHOT = {"square-one/zero-shot/wsc": 113, "square-one/zero-shot/wsc_lms": 92}
+SYNTHETIC = {
+    "square-one/pairs/wsc": 6,
+    "square-one/pairs/wsc_non_associative": 4,
+    "square-one/pairs/dev": 4,
+    "square-one/no-cands/wsc": 6,
+    "square-one/part-sent/wsc": 6,
+    "square-one/new-splits/dev": 2,
+    "square-one/new-splits/train_0": 1,
+}
 PAIRS = "winograd/winohard/pairs/wsc.jsonl"
 TWINS = "winograd/winohard/transformed/zero_shot/wsc.jsonl"
 
@@ -55,24 +65,47 @@ def test_every_suite_is_counted() -> None:
     assert {suite.name for suite in SUITES} == {*SCHEMAS, *ZERO_SHOT}
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
-def test_every_published_schema_comes_back(shared_data: Path, name: str) -> None:
+@pytest.mark.parametrize(("data", "name", "size"), in_both(SYNTHETIC, SCHEMAS))
+def test_every_published_schema_comes_back(data: Path, name: str, size: int) -> None:
     suite = named(SUITES, name)
-    items = read_items(suite, shared_data)
-    assert len(items) == SCHEMAS[name]
-    assert [published(item) for item in items] == published_lines(shared_data / suite.files[0])
+    items = read_items(suite, data)
+    assert len(items) == size
+    assert [published(item) for item in items] == published_lines(data / suite.files[0])
+    assert {(item.task, item.source_lang, item.target_lang) for item in items} == {("fill", "en", "en")}
     assert all(item.group == f"pair-{item.meta['pair_id']}" for item in items)
     if "train_" not in name or "pairs" in name:
         assert set(Counter(item.group for item in items).values()) == {2}
 
 
-@pytest.mark.parametrize("name", ZERO_SHOT)
-def test_every_published_pair_of_sentences_comes_back(shared_data: Path, name: str) -> None:
+SENTENCES = {"square-one/zero-shot/wsc": 2, "square-one/zero-shot/wsc_lms": 1}
+
+
+@pytest.mark.parametrize(("data", "name", "size"), in_both(SENTENCES, ZERO_SHOT))
+def test_every_published_pair_of_sentences_comes_back(data: Path, name: str, size: int) -> None:
     suite = named(SUITES, name)
-    items = read_items(suite, shared_data)
-    assert len(items) == 2 * ZERO_SHOT[name]
+    items = read_items(suite, data)
+    assert len(items) == 2 * size
     twins = [published_twins(*pair) for pair in zip(items[::2], items[1::2], strict=True)]
-    assert twins == published_lines(shared_data / suite.files[0])
+    assert twins == published_lines(data / suite.files[0])
+    stem = name.removeprefix("square-one/").replace("/", ".")
+    assert [item.id for item in items] == [f"{stem}.{row}.{side}" for row in range(size) for side in (1, 2)]
+    assert {(item.task, item.source_lang, item.target_lang) for item in items} == {("fill", "en", "en")}
+
+
+def test_files_lie_where_they_are_published() -> None:
+    assert {suite.name.removeprefix("square-one/"): suite.files[0] for suite in SUITES} == {
+        **{
+            f"pairs/{name}": f"winograd/winohard/pairs/{name}.jsonl"
+            for name in ("wsc", "wsc_non_associative", "dev", "train_xs", "train_s")
+        },
+        "no-cands/wsc": "winograd/winohard/no_cands/wsc.jsonl",
+        "part-sent/wsc": "winograd/winohard/truncated/wsc.jsonl",
+        **{
+            f"new-splits/{name}": f"winograd/winohard/new_splits/{name}.jsonl"
+            for name in ("dev", "test", "train_0", "train_1", "train_2", "train_3", "train_4")
+        },
+        **{f"zero-shot/{name}": f"winograd/winohard/transformed/zero_shot/{name}.jsonl" for name in ("wsc", "wsc_lms")},
+    }
 
 
 def test_two_sentences_are_two_items_of_a_group(tmp_path: Path) -> None:

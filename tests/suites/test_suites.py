@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from referee.errors import UnknownNameError
 from referee.items import SetOrigin
 from referee.suites import load, suites
 from tests.support.items import item
+from tests.support.published import SYNTHETIC, read_items
 
 # What lies in the folders of challenge sets but is no set: word lists, rules, outputs, other forms of the same items.
 NO_SETS = re.compile(
@@ -45,15 +47,46 @@ def test_names_do_not_repeat_and_files_stay_in_the_data_folder() -> None:
         )
 
 
-def test_every_published_set_is_read_by_a_suite(shared_data: Path) -> None:
+def test_every_published_set_is_read_by_a_suite(published_data: Path) -> None:
     read = {file for suite in suites().values() for file in suite.files}
     there = {
-        path.relative_to(shared_data).as_posix().removesuffix(".gz")
+        path.relative_to(published_data).as_posix().removesuffix(".gz")
         for folder in FOLDERS
-        for path in (shared_data / folder).rglob("*")
+        for path in (published_data / folder).rglob("*")
         if path.is_file()
     }
     assert {file for file in there - read if not NO_SETS.match(file)} == set()
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory, synthetic_data: Path) -> Path:
+    """The synthetic folder with every file packed on its own."""
+    folder = tmp_path_factory.mktemp("packed")
+    for path in synthetic_data.rglob("*"):
+        if path.is_file():
+            copy = folder / f"{path.relative_to(synthetic_data)}.gz"
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+    return folder
+
+
+def synthetic_suites() -> list[str]:
+    """Suites that can be read from the synthetic folder."""
+    allowed = {name: len(suite.files) - 1 if suite.needs == "any" else 0 for name, suite in suites().items()}
+    return [n for n, suite in suites().items() if suite.files and len(suite.missing(SYNTHETIC)) <= allowed[n]]
+
+
+def test_there_is_a_synthetic_file_in_every_format() -> None:
+    there = synthetic_suites()
+    assert {name.split("/")[0] for name in there} == {n.split("/")[0] for n, suite in suites().items() if suite.files}
+    assert len(there) >= 94
+
+
+@pytest.mark.parametrize("name", synthetic_suites())
+def test_packed_files_give_the_same_items(name: str, packed: Path) -> None:
+    items = read_items(suites()[name], SYNTHETIC)
+    assert items
+    assert list(load(name, data=packed)) == items
 
 
 def test_what_is_not_here_is_known(shared_data: Path) -> None:
@@ -68,19 +101,10 @@ def test_what_is_not_here_is_known(shared_data: Path) -> None:
 def test_a_set_is_opened_by_file_or_by_name(tmp_path: Path) -> None:
     sets.save([item()], tmp_path / "mine.jsonl")
     assert list(load(str(tmp_path / "mine.jsonl"), data=tmp_path)) == [item()]
+    opened = load("huws", data=SYNTHETIC)
+    assert (opened.name, len(list(opened))) == ("huws", 4)
     with pytest.raises(UnknownNameError, match=r"there is no suite 'wcs' \(did you mean wsc"):
         load("wcs", data=tmp_path)
-
-
-def test_twins_of_wino_x_pair_up(shared_data: Path) -> None:
-    for language, stems, items in (("de", 2918, 5835), ("fr", 1398, 2793), ("ru", 762, 1487)):
-        groups: dict[str, list[int | None]] = {}
-        for made in load(f"wino-x/lm/en-{language}", data=shared_data):
-            groups.setdefault(made.group_id, []).append(made.gold)
-        assert (len(groups), sum(map(len, groups.values()))) == (stems, items)
-        twins = [golds for golds in groups.values() if len(golds) == 2]
-        assert len(twins) == items - stems
-        assert len(groups) - len(twins) == 2 * stems - items
 
 
 def test_published_changes_name_the_suite_they_were_made_of() -> None:

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from referee.items import Item
+from referee.items import Candidate, Item
 from referee.suites.voita import SUITES
 from tests.support.published import (
     assert_names_its_command,
+    in_both,
     named,
     published_text,
     read_items,
@@ -45,15 +46,53 @@ def published(item: Item) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", COUNTS)
-def test_every_published_record_comes_back(shared_data: Path, name: str) -> None:
-    suite = named(SUITES, f"voita/{name}")
-    items = read_items(suite, shared_data)
-    assert len(items) == COUNTS[name]
-    assert [published(item) for item in items] == json.loads(published_text(shared_data / suite.files[0]))
-    sizes = set(Counter(item.group for item in items).values())
-    assert sizes == ({1} if "ellipsis" in name else {2} if "deixis" in name else {2, 3, 4, 5})
+SYNTHETIC = {
+    "deixis-dev": 3,
+    "deixis-test": 1,
+    "ellipsis-infl": 1,
+    "ellipsis-vp": 1,
+    "lex-cohesion-dev": 2,
+    "lex-cohesion-test": 1,
+}
+
+
+@pytest.mark.parametrize(("data", "name", "size"), in_both(SYNTHETIC, COUNTS))
+def test_every_published_record_comes_back(data: Path, name: str, size: int) -> None:
+    items = read_items(named(SUITES, f"voita/{name}"), data)
+    assert [item.id for item in items] == [f"voita.{name}.{row}" for row in range(size)]
+    file = f"parallel/voita-consistency-en-ru/{name.replace('-', '_')}.json"
+    assert [published(item) for item in items] == json.loads(published_text(data / file))
     assert {item.label for item in items} == {name.removesuffix("-dev").removesuffix("-test")}
+    assert {(item.task, item.source_lang, item.target_lang) for item in items} == {("translate", "en", "ru")}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_published_groups(shared_data: Path, name: str) -> None:
+    sizes = set(Counter(item.group for item in named(SUITES, f"voita/{name}").open(shared_data)).values())
+    assert sizes == ({1} if "ellipsis" in name else {2} if "deixis" in name else {2, 3, 4, 5})
+
+
+def test_a_synthetic_record_field_by_field(synthetic_data: Path) -> None:
+    items = read_items(named(SUITES, "voita/deixis-dev"), synthetic_data)
+    assert items[1] == Item(
+        id="voita.deixis-dev.1",
+        task="translate",
+        source_lang="en",
+        target_lang="ru",
+        source_context=("Come in .", "It is cold .", "Take the chair ."),
+        source="Are you hungry ?",
+        target_context=("Входите .", "Холодно .", "Берите стул ."),
+        candidates=(Candidate("Ты голоден ?"), Candidate("Вы голодны ?")),
+        gold=1,
+        group="voita.deixis-dev.0",
+        label="deixis",
+        distance=1,
+    )
+    # The same alternatives after other English sentences are another group.
+    assert [item.group for item in items] == ["voita.deixis-dev.0", "voita.deixis-dev.0", "voita.deixis-dev.2"]
+    # In whichever order they come.
+    cohesion = read_items(named(SUITES, "voita/lex-cohesion-dev"), synthetic_data)
+    assert {item.group for item in cohesion} == {"voita.lex-cohesion-dev.0"}
 
 
 def test_the_other_context_is_in_the_same_group(tmp_path: Path) -> None:

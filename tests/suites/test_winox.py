@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from referee.items import Item
-from referee.suites.winox import SUITES
+from referee.items import Candidate, Item
+from referee.suites.winox import ARTICLES, SUITES, gender_of, noun_of, positions
 from tests.support.published import (
     assert_names_its_command,
+    in_both,
     named,
     published_lines,
     read_items,
@@ -54,21 +56,122 @@ def published(item: Item, language: str) -> dict[str, Any]:
     return record | meta | normalised
 
 
+SIZES = {language: (COUNTS[language], STEMS[language]) for language in COUNTS}
+SYNTHETIC = {"de": (6, 4), "fr": (2, 2), "ru": (2, 1)}
+
+
 @pytest.mark.parametrize("ending", ["", "/english"])
-@pytest.mark.parametrize("language", COUNTS)
-def test_every_published_record_comes_back(shared_data: Path, language: str, ending: str) -> None:
-    items = read_items(named(SUITES, f"wino-x/lm/en-{language}{ending}"), shared_data)
-    assert len(items) == COUNTS[language]
-    assert len({item.group for item in items}) == STEMS[language]
-    assert [published(item, language) for item in items] == published_lines(shared_data / file(language))
+@pytest.mark.parametrize(("data", "language", "size"), in_both(SYNTHETIC, SIZES))
+def test_every_published_record_comes_back(data: Path, language: str, size: tuple[int, int], ending: str) -> None:
+    items = read_items(named(SUITES, f"wino-x/lm/en-{language}{ending}"), data)
+    members = Counter(item.group for item in items)
+    assert (len(items), len(members)) == size
+    assert set(members.values()) <= {1, 2}
+    assert [published(item, language) for item in items] == published_lines(data / file(language))
+    read = "en" if ending else language
+    assert {(item.task, item.source_lang, item.target_lang) for item in items} == {("fill", read, read)}
 
 
-def test_both_sides_have_the_same_ids_groups_and_answers(shared_data: Path) -> None:
-    russian = read_items(named(SUITES, "wino-x/lm/en-ru"), shared_data)
-    english = read_items(named(SUITES, "wino-x/lm/en-ru/english"), shared_data)
+def test_both_sides_have_the_same_ids_groups_and_answers(published_data: Path) -> None:
+    russian = read_items(named(SUITES, "wino-x/lm/en-ru"), published_data)
+    english = read_items(named(SUITES, "wino-x/lm/en-ru/english"), published_data)
     assert [(i.id, i.group, i.gold) for i in russian] == [(i.id, i.group, i.gold) for i in english]
     assert all(candidate.text == candidate.text.strip() for item in russian for candidate in item.candidates)
-    assert not any("normalised" in item.meta for item in russian)
+
+
+def test_no_published_word_is_mistyped(shared_data: Path) -> None:
+    assert not any("normalised" in item.meta for item in named(SUITES, "wino-x/lm/en-ru").open(shared_data))
+
+
+def test_both_sides_of_an_item(synthetic_data: Path) -> None:
+    german, english = (
+        read_items(named(SUITES, f"wino-x/lm/en-de{ending}"), synthetic_data)[0] for ending in ("", "/english")
+    )
+    sentence = "The drum did not fit on the shelf because it was too wide."
+    assert german == Item(
+        id="3QDRUM-1",
+        task="fill",
+        source_lang="de",
+        target_lang="de",
+        source="Die Trommel passte nicht ins Regal, weil _ zu breit war.",
+        candidates=(
+            Candidate(
+                "die Trommel", {"referent": "Trommel", "option_en": "the drum", "gender": "f", "position": "first"}
+            ),
+            Candidate(
+                "das Regal", {"referent": "Regal", "option_en": "the shelf", "gender": "n", "position": "second"}
+            ),
+        ),
+        gold=0,
+        group="3QDRUM",
+        meta={"sentence": sentence, "context_en": sentence.replace(" it ", " _ ")},
+    )
+    assert english == Item(
+        id="3QDRUM-1",
+        task="fill",
+        source_lang="en",
+        target_lang="en",
+        source="The drum did not fit on the shelf because _ was too wide.",
+        candidates=(
+            Candidate("the drum", {"referent": "Trommel", "option_de": "die Trommel", "position": "first"}),
+            Candidate("the shelf", {"referent": "Regal", "option_de": "das Regal", "position": "second"}),
+        ),
+        gold=0,
+        group="3QDRUM",
+        meta={"sentence": sentence, "context_de": german.source},
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "language", "gender"),
+    [
+        *((f"{article} Ding", "de", "m") for article in ("der", "den", "Der")),
+        *((f"{article} Ding", "de", "f") for article in ("die", "ihre", "meine", "seine")),
+        (" das Ding ", "de", "n"),
+        *((f"{article} truc", "fr", gender) for article, gender in zip(("le", "un", "la", "une"), "mmff", strict=True)),
+        *((option, "de", None) for option in ("sein Ding", "der", "Ding", "le Ding")),
+        ("l' école", "fr", None),
+        ("стол", "ru", None),
+    ],
+)
+def test_an_article_says_the_gender(option: str, language: str, gender: str | None) -> None:
+    assert gender_of(option, language) == gender
+
+
+def test_articles_of_two_languages_are_known() -> None:
+    assert {language: len(articles) for language, articles in ARTICLES.items()} == {"de": 7, "fr": 4}
+
+
+@pytest.mark.parametrize(
+    ("option", "noun"),
+    [
+        ("the cup", "cup"),
+        ("An old cup", "old cup"),
+        ("her the cup", "the cup"),
+        ("cup", "cup"),
+        ("theory of cups", "theory of cups"),
+        ("our  cup", "cup"),
+    ],
+)
+def test_a_noun_is_a_filler_without_its_article(option: str, noun: str) -> None:
+    assert noun_of(option) == noun
+
+
+@pytest.mark.parametrize(
+    ("nouns", "text", "order"),
+    [
+        (("cup", "plate"), "The cup hit the plate.", ["first", "second"]),
+        (("cup", "plate"), "The Plate hit the cup.", ["second", "first"]),
+        (("cup", "plate"), "The cups hit the plate, no cup.", ["second", "first"]),
+        (("tea cup", "plate"), "The cup hit the plate.", ["first", "second"]),
+        (("cup", "plate"), "The cup fell.", []),
+        (("cup", "plate"), "The plate fell.", []),
+        (("cup", "Cup"), "The cup fell.", []),
+        (("", "plate"), "The plate fell.", []),
+    ],
+)
+def test_positions_need_both_nouns(nouns: tuple[str, str], text: str, order: list[str]) -> None:
+    assert positions(nouns, text) == ([{"position": place} for place in order] if order else [{}, {}])
 
 
 def test_the_space_before_a_russian_option_goes_and_stays_known(tmp_path: Path) -> None:

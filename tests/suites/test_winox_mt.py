@@ -13,7 +13,15 @@ from referee.errors import MissingError
 from referee.items import Item
 from referee.suites.winox import lm_file
 from referee.suites.winox_mt import NO_GENDER, SAME_GENDER, SUITES, left_out, mt_file
-from tests.support.published import assert_names_its_command, named, read_items, refusal, write_lines
+from tests.support.published import (
+    assert_names_its_command,
+    marked,
+    named,
+    published_lines,
+    read_items,
+    refusal,
+    write_lines,
+)
 
 
 def contrast(language: str = "de", **changes: object) -> dict[str, Any]:
@@ -52,13 +60,12 @@ def schema(**changes: object) -> dict[str, Any]:
     } | changes
 
 
-def marked(item: Item) -> dict[tuple[str, str, int], list[str]]:
+def by_place(item: Item) -> dict[tuple[str, str, int], list[str]]:
     """The words of every span, by role, field and index."""
-    found: dict[tuple[str, str, int], list[str]] = {}
-    for span in item.spans:
-        text = item.source if span.field == "source" else item.candidates[span.index].text
-        found.setdefault((span.role, span.field, span.index), []).append(text[span.start : span.end])
-    return found
+    words: dict[tuple[str, str, int], list[str]] = {}
+    for role, field, index, text in marked(item):
+        words.setdefault((role, field, index), []).append(text)
+    return words
 
 
 def published(item: Item, language: str) -> dict[str, Any]:
@@ -103,7 +110,7 @@ def test_the_original_is_read_losslessly(tmp_path: Path) -> None:
     assert published(item, "de") == line
     assert (item.task, item.source_lang, item.target_lang, item.group) == ("translate", "en", "de", "3UDT")
     assert [candidate.features for candidate in item.candidates] == FEATURES
-    assert marked(item) == SPANS
+    assert by_place(item) == SPANS
 
 
 def test_a_rebuilt_item_is_what_the_original_is(tmp_path: Path) -> None:
@@ -113,6 +120,112 @@ def test_a_rebuilt_item_is_what_the_original_is(tmp_path: Path) -> None:
     assert (rebuilt.source, rebuilt.candidates, rebuilt.gold) == (original.source, original.candidates, original.gold)
     assert (rebuilt.spans, rebuilt.group) == (original.spans, original.group)
     assert rebuilt.meta["rebuilt"] == "LM-Wino-X"
+
+
+@pytest.mark.parametrize("language", ["fr", "ru"])
+def test_synthetic_originals_come_back(language: str, synthetic_data: Path) -> None:
+    suite = named(SUITES, f"wino-x/mt/en-{language}")
+    items = read_items(suite, synthetic_data)
+    lines = published_lines(synthetic_data / f"winograd-multilingual/wino-x/mt_wino_x.en-{language}.jsonl")
+    assert [published(item, language) for item in items] == lines
+    assert {(item.task, item.source_lang, item.target_lang) for item in items} == {("translate", "en", language)}
+
+
+def test_synthetic_french(synthetic_data: Path) -> None:
+    leaked, full = read_items(named(SUITES, "wino-x/mt/en-fr"), synthetic_data)
+    assert (leaked.group, full.group, leaked.gold, full.gold) == ("8VTENT", "8VTENT", 0, 1)
+    assert [candidate.features for candidate in full.candidates] == [
+        {"pronoun": "elle", "gender": "f", "referent": "tente", "referent_en": "tent", "position": "first"},
+        {"pronoun": "il", "gender": "m", "referent": "coffre", "referent_en": "trunk", "position": "second"},
+    ]
+    assert marked(full) == [
+        ("pronoun", "source", 0, "it"),
+        ("distractor", "source", 0, "tent"),
+        ("antecedent", "source", 0, "trunk"),
+        ("trigger", "source", 0, "was"),
+        ("trigger", "source", 0, "full"),
+        *(
+            mark
+            for n, pronoun in enumerate(("elle", "il"))
+            for mark in (
+                ("pronoun", "candidate", n, pronoun),
+                ("distractor", "candidate", n, "tente"),
+                ("antecedent", "candidate", n, "coffre"),
+            )
+        ),
+    ]
+
+
+def test_synthetic_russian(synthetic_data: Path) -> None:
+    (soup,) = read_items(named(SUITES, "wino-x/mt/en-ru"), synthetic_data)
+    # The right translation has one referent, the wrong one another form of the other.
+    assert [candidate.features["referent"] for candidate in soup.candidates] == ["Суп", "миска"]
+    assert [candidate.features["gender"] for candidate in soup.candidates] == ["m", "f"]
+    assert set(soup.meta["normalised"]) == {"pronoun1", "pronoun2", "translation1", "translation2"}
+    # "It was late" has a capital: the other is meant.
+    assert marked(soup)[0] == ("pronoun", "source", 0, "it")
+    assert soup.spans[0].start > 20
+
+
+def test_synthetic_german_is_rebuilt(synthetic_data: Path) -> None:
+    items = german(synthetic_data)
+    assert [(item.id, item.gold) for item in items] == [
+        ("3QDRUM-1", 0),
+        ("3QDRUM-2", 1),
+        ("4RCOAT-1", 0),
+        ("5SCOAT-2", 1),
+    ]
+    assert left_out(synthetic_data / lm_file("de")) == {SAME_GENDER: 1, NO_GENDER: 1}
+    # "sein Mantel" is masculine, as "den Mantel" of another line says; a sentence starts with a capital.
+    assert [[candidate.features["pronoun"] for candidate in item.candidates] for item in items] == [
+        *(["sie", "es"], ["sie", "es"]),
+        ["Er", "Sie"],
+        ["sie", "ihn"],
+    ]
+    assert [candidate.text for candidate in items[3].candidates] == [
+        "Auf dem Dachboden sah die Motte den Mantel und mied sie.",
+        "Auf dem Dachboden sah die Motte den Mantel und mied ihn.",
+    ]
+    coat = items[2]
+    assert coat.meta == {
+        "rebuilt": "LM-Wino-X",
+        "context_de": "Er tauschte seinen Mantel gegen die Weste. _ war viel zu warm.",
+        "option1_de": "sein Mantel",
+        "option2_de": "die Weste",
+    }
+    # Its first word, "Er", is another's pronoun.
+    places = [(span.index, span.start) for span in coat.spans if (span.role, span.field) == ("pronoun", "candidate")]
+    assert places == [(0, 43), (1, 43)]
+    assert [words for role, field, _, words in marked(coat) if field == "source"] == ["It", "coat", "vest"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "start"),
+    [
+        ({"context_en": "Then _ fell. It broke.", "sentence": "Then it fell. It broke."}, 5),
+        ({"context_en": "It fell. Then The _ broke.", "sentence": "It fell. Then it broke."}, 14),
+        ({"context_en": "No gap here.", "sentence": "It fell."}, 0),
+        ({"context_en": "They saw _ fall.", "sentence": "All of them saw it fall."}, 16),
+    ],
+)
+def test_it_is_found_where_the_gap_is(tmp_path: Path, changes: dict[str, str], start: int) -> None:
+    write_lines(tmp_path, lm_file("de"), [schema(**changes)])
+    (item,) = german(tmp_path)
+    (pronoun,) = (span for span in item.spans if (span.role, span.field) == ("pronoun", "source"))
+    assert (pronoun.start, pronoun.end) == (start, start + 2)
+
+
+def test_genders_of_pronouns(tmp_path: Path) -> None:
+    forms = {"de": ("er", "sie", "es"), "fr": ("ils", "elles"), "ru": ("он", "она", "оно")}
+    for language, pronouns in forms.items():
+        lines = [
+            contrast(language, qID=f"{pronoun}-1", pronoun1=pronoun, translation1=f"{pronoun} x", translation2="y x")
+            for pronoun in pronouns
+        ]
+        write_lines(tmp_path, mt_file(language), lines)
+        items = read_items(named(SUITES, f"wino-x/mt/en-{language}"), tmp_path)
+        genders = [item.candidates[0].features["gender"] for item in items]
+        assert genders == ["m", "f", "n"][: len(pronouns)]
 
 
 def test_the_original_goes_before_the_rebuilt(tmp_path: Path) -> None:
@@ -125,8 +238,8 @@ def test_the_words_that_tell_twins_apart_are_triggers(tmp_path: Path) -> None:
     lines = [schema(), schema(qID="3UDT-2", sentence=schema()["sentence"].replace("too small", "much too large"))]
     write_lines(tmp_path, lm_file("de"), lines)
     one, other = german(tmp_path)
-    assert marked(one)["trigger", "source", 0] == ["small"]
-    assert marked(other)["trigger", "source", 0] == ["much", "large"]
+    assert by_place(one)["trigger", "source", 0] == ["small"]
+    assert by_place(other)["trigger", "source", 0] == ["much", "large"]
 
 
 @pytest.mark.parametrize(
@@ -202,7 +315,7 @@ def test_russian_pronouns_are_normalised(tmp_path: Path, pronouns: tuple[str, st
     (item,) = read_items(named(SUITES, "wino-x/mt/en-ru"), tmp_path)
     assert [candidate.features["pronoun"] for candidate in item.candidates] == ["он", "она"]
     assert [candidate.features["gender"] for candidate in item.candidates] == ["m", "f"]
-    assert marked(item)["pronoun", "candidate", 1] == ["она"]
+    assert by_place(item)["pronoun", "candidate", 1] == ["она"]
     assert ("normalised" in item.meta) == (pronouns[0] == "oн")
     assert published(item, "ru") == line
 

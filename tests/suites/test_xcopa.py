@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from referee.items import Item
+from referee.items import Candidate, Item
 from referee.suites.copa import ALL
 from referee.suites.xcopa import LANGUAGES, SUITES
 from tests.suites.test_copa import corpus, element
 from tests.support.published import (
     assert_names_its_command,
+    in_both,
     named,
     published_lines,
     read_items,
@@ -41,17 +42,70 @@ def published(item: Item) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", [suite.name for suite in SUITES])
-def test_every_published_record_comes_back(shared_data: Path, name: str) -> None:
+# How many items, and how many of them with a wrong question.
+SYNTHETIC = {
+    "xcopa/it/val": (2, 1),
+    "xcopa/it/test": (2, 0),
+    "xcopa/th/val": (2, 1),
+    "xcopa/qu/val": (1, 0),
+    "xcopa/qu/test": (1, 0),
+    "xcopa-gmt/it/val": (2, 1),
+    "xcopa-gmt/it/test": (1, 0),
+}
+PUBLIC = {
+    f"{kind}/{language}/{split}": (size, WRONG_QUESTIONS.get(language, (0, 0))[split == "test"])
+    for kind in ("xcopa", "xcopa-gmt")
+    for language in ("et", "ht", "id", "it", "qu", "sw", "ta", "th", "tr", "vi", "zh")
+    for split, size in (("val", 100), ("test", 500))
+    if (kind, language) != ("xcopa-gmt", "qu")
+}
+
+
+@pytest.mark.parametrize(("data", "name", "sizes"), in_both(SYNTHETIC, PUBLIC))
+def test_every_published_record_comes_back(data: Path, name: str, sizes: tuple[int, int]) -> None:
     suite = named(SUITES, name)
     kind, language, split = name.split("/")
-    items = read_items(suite, shared_data)
-    assert len(items) == {"val": 100, "test": 500}[split]
-    assert [published(item) for item in items] == published_lines(shared_data / suite.files[0])
-    wrong = WRONG_QUESTIONS.get(language, (0, 0))[split == "test"]
-    assert sum("published_question" in item.meta for item in items) == wrong
-    assert {item.target_lang for item in items} == {"en" if kind == "xcopa-gmt" else language}
-    assert sum(item.label == "cause" for item in items) * 2 == len(items) + (4 if split == "val" else 0)
+    items = read_items(suite, data)
+    assert (len(items), sum("published_question" in item.meta for item in items)) == sizes
+    assert [published(item) for item in items] == published_lines(data / suite.files[0])
+    read = "en" if kind == "xcopa-gmt" else language
+    assert {(item.task, item.source_lang, item.target_lang) for item in items} == {("choose", read, read)}
+    first = {"val": 401, "test": 501}[split]
+    assert [item.group for item in items] == [f"copa-{first + row}" for row in range(len(items))]
+    assert [item.id for item in items] == [f"{kind}.{language}.{split}.{row}" for row in range(len(items))]
+    assert all(item.label == item.question for item in items)
+
+
+@pytest.mark.parametrize("name", ["xcopa/it/val", "xcopa/th/test"])
+def test_half_of_the_published_items_ask_for_causes(name: str, shared_data: Path) -> None:
+    items = list(named(SUITES, name).open(shared_data))
+    assert sum(item.label == "cause" for item in items) * 2 == len(items) + (4 if "val" in name else 0)
+
+
+def test_synthetic_items_field_by_field(synthetic_data: Path) -> None:
+    assert read_items(named(SUITES, "xcopa-gmt/it/val"), synthetic_data)[0] == Item(
+        id="xcopa-gmt.it.val.0",
+        task="choose",
+        source_lang="en",
+        target_lang="en",
+        source="The tent went limp.",
+        question="cause",
+        candidates=(Candidate("It was green."), Candidate("It had rained.")),
+        gold=1,
+        group="copa-401",
+        label="cause",
+        meta={"idx": 0, "changed": False, "published_question": "effect", "language": "it"},
+    )
+    italian = read_items(named(SUITES, "xcopa/it/test"), synthetic_data)
+    assert [item.meta for item in italian] == [{"idx": 0, "changed": True}, {"idx": 1, "changed": False}]
+
+
+def test_every_language_and_translation_is_a_suite() -> None:
+    assert {suite.name for suite in SUITES} == set(PUBLIC)
+    folders = {"xcopa": "data", "xcopa-gmt": "data-gmt"}
+    for suite in SUITES:
+        kind, language, split = suite.name.split("/")
+        assert suite.files == (f"xcopa/{folders[kind]}/{language}/{split}.{language}.jsonl", "copa/copa-all.xml")
 
 
 def test_there_are_eleven_languages_and_ten_translations() -> None:
@@ -98,6 +152,13 @@ def test_a_row_beyond_english_is_refused(tmp_path: Path) -> None:
     write(tmp_path, ALL, ENGLISH)
     write_lines(tmp_path, VAL, [*RECORDS, RECORDS[0] | {"idx": 2}])
     message = "val.it.jsonl:3: field 'idx': English COPA has no item 403"
+    assert message in refusal(named(SUITES, "xcopa/it/val"), tmp_path)
+
+
+def test_a_row_of_the_next_split_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, ALL, corpus(*(element(401 + row) for row in range(101))))
+    write_lines(tmp_path, VAL, [RECORDS[0] | {"idx": row} for row in range(101)])
+    message = "val.it.jsonl:101: field 'idx': English COPA has no item 501"
     assert message in refusal(named(SUITES, "xcopa/it/val"), tmp_path)
 
 
