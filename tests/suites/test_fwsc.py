@@ -80,8 +80,8 @@ def test_the_right_answer_of_a_published_schema_is_not_always_the_first(shared_d
 def test_a_synthetic_schema_field_by_field(synthetic_data: Path) -> None:
     items = read_items(named(SUITES, "fwsc285"), synthetic_data)
     record = published_list(synthetic_data / FILE)[1]
-    elsewhere = ("french_text_ready_to_be_replaced", "correct_answer", "wrong_answer")
-    elsewhere += ("associative", "switchable", "negatable")
+    answers = ("french_text_ready_to_be_replaced", "correct_answer", "wrong_answer")
+    elsewhere = (*answers, "associative", "switchable", "negatable")
     assert items[1] == Item(
         id="fwsc285.4",
         task="fill",
