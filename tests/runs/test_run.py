@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import msgspec
 import pytest
 
+import referee
 from referee import sets
 from referee.errors import RefereeError, RunError
 from referee.models.files import ScoreFile
@@ -100,3 +102,24 @@ def test_a_damaged_file_is_one_sentence(run: Path, name: str) -> None:
         read_run(run)
     assert str(run) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_saving_and_reading_give_the_same_run(tmp_path: Path) -> None:
+    run = referee.score(ITEMS, scores=[float(number % 5) for number in range(21)])
+    saved = run.save(tmp_path / "kept")
+    read = referee.read_run(tmp_path / "kept")
+    for other in (saved, read):
+        assert (other.info, list(other.findings), list(other.sets)) == (run.info, list(run.findings), list(run.sets))
+        assert not other.temporary
+    assert run.temporary
+    with pytest.raises(RunError, match="is not empty"):
+        run.save(tmp_path / "kept")
+
+
+def test_a_run_without_a_folder_leaves_nothing_behind() -> None:
+    run = referee.score(ITEMS, scores=[1.0] * 21)
+    folder = run.folder
+    assert folder.is_dir()
+    del run
+    gc.collect()
+    assert not folder.exists()

@@ -1,0 +1,208 @@
+"""The public functions `evaluate` and `score`: names, files, lists and functions become a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import referee
+from referee import Candidate, Item
+from referee.errors import InputError, MissingError, UnknownNameError, UsageError
+from tests.support.items import item
+
+ITEMS = [
+    item(
+        id=f"i{number}",
+        group=f"g{number // 2}",
+        gold=number % 3,
+        label="even" if number % 2 == 0 else "odd",
+        source=f"It was number {number}.",
+        source_context=(f"The cup {number} stood there.",),
+        target_context=(f"Die Tasse {number} stand da.",),
+        reference="Er war hungrig.",
+    )
+    for number in range(30)
+]
+
+
+def knows(source: str, candidates: list[str], context: Sequence[str] = ()) -> list[float]:
+    """Scores the correct candidate best: the number in the source says which it is."""
+    gold = int(source.split()[-1].rstrip(".")) % 3
+    return [float(place == gold) for place in range(len(candidates))]
+
+
+def always_er(sentences: list[str]) -> list[str]:
+    return ["Er war hungrig." for _ in sentences]
+
+
+def accuracy(run: referee.Run, index: int = 0) -> float | None:
+    row = run.findings[index].overall
+    return None if row is None else row.accuracy
+
+
+def test_a_function_that_scores() -> None:
+    run = referee.evaluate(knows, ITEMS)
+    assert accuracy(run) == 1.0
+    assert run.model.endswith("knows")
+    assert run.info.inputs.settings["how"] == "auto"
+    (judged,) = run.sets
+    assert (judged.suite, list(judged.items)) == ("items", ITEMS)
+
+
+def test_a_function_that_translates() -> None:
+    run = referee.evaluate(always_er, ITEMS, name="always er")
+    assert run.findings[0].kind == "generative"
+    assert accuracy(run) == pytest.approx(1 / 3)
+    assert run.model == "always er"
+
+
+def test_what_a_function_gets_with_context() -> None:
+    asked: list[tuple[str, tuple[str, ...]]] = []
+
+    def spy(source: str, candidates: list[str], context: Sequence[str]) -> list[float]:
+        asked.append((source, tuple(context)))
+        return [0.0] * len(candidates)
+
+    referee.evaluate(spy, ITEMS[:2], context=1)
+    assert {source for source, _ in asked} == {"It was number 0.", "It was number 1."}
+    assert {context for _, context in asked} == {(f"The cup {number} stood there.",) for number in (0, 1)}
+
+
+def test_several_sets_get_names_of_their_own(tmp_path: Path) -> None:
+    referee.load("templates/de/gender").sample(6).save(tmp_path / "few.jsonl")
+    run = referee.evaluate(knows_nothing, ITEMS, ITEMS[:4], tmp_path / "few.jsonl", "templates/fr/gender", limit=5)
+    names = [suite.name for suite in run.info.inputs.suites]
+    assert names == ["items", "items-2", str(tmp_path / "few.jsonl"), "templates/fr/gender"]
+    assert [suite.items for suite in run.info.inputs.suites] == [5, 4, 5, 5]
+
+
+def knows_nothing(source: str, candidates: list[str]) -> list[float]:
+    return [float(len(text)) for text in candidates]
+
+
+def test_perturbations_are_counted_by_reason() -> None:
+    run = referee.evaluate(knows_nothing, ITEMS, perturb=["phrase/he-said", "possessive/maria"])
+    assert [(count.suite, count.change, count.items) for count in run.info.perturbations] == [
+        ("items", "phrase/he-said", 30),
+        ("items", "possessive/maria", 30),
+    ]
+    assert run.info.perturbations[0].changed == 30
+    assert sum(run.info.perturbations[1].dropped.values()) == 30 - run.info.perturbations[1].changed
+    attacks = run.findings[0].attacks
+    assert attacks is not None
+    assert attacks.drops[0].perturbation == "phrase/he-said"
+
+
+def test_breakdowns() -> None:
+    run = referee.evaluate(knows, ITEMS, by=["label"])
+    assert {name: [row.key for row in rows] for name, rows in run.findings[0].by.items()} == {"label": ["even", "odd"]}
+
+
+def test_a_folder_is_resumed_with_the_same_function_only(tmp_path: Path) -> None:
+    first = referee.evaluate(knows, ITEMS, out=tmp_path / "run")
+    assert (first.reused, first.temporary) == (False, False)
+    again = referee.evaluate(knows, ITEMS, out=tmp_path / "run")
+    assert again.reused
+    assert list(again.findings) == list(first.findings)
+    with pytest.raises(referee.RefereeError, match="other inputs"):
+        referee.evaluate(knows_nothing, ITEMS, out=tmp_path / "run")
+
+
+def test_scores_from_a_list_and_from_a_file_are_one_run(tmp_path: Path) -> None:
+    values = [float((7 * number) % 5) for number in range(90)]
+    (tmp_path / "scores").write_text("".join(f"{value}\n" for value in values))
+    listed, filed = referee.score(ITEMS, scores=values), referee.score(ITEMS, scores=tmp_path / "scores")
+    assert list(listed.findings) == list(filed.findings)
+    assert (listed.model, filed.model) == ("scores", f"scores:{tmp_path / 'scores'}")
+    lower = referee.score(ITEMS, scores=[-value for value in values], lower_is_better=True)
+    assert accuracy(lower) == accuracy(listed)
+
+
+def test_translations_from_a_list_and_from_a_file(tmp_path: Path) -> None:
+    lines = ["Er war hungrig." if number % 2 else "Sie war hungrig." for number in range(30)]
+    (tmp_path / "out").write_text("".join(f"{line}\n" for line in lines))
+    listed, filed = referee.score(ITEMS, translations=lines), referee.score(ITEMS, translations=tmp_path / "out")
+    assert list(listed.findings) == list(filed.findings)
+    assert listed.info.inputs.model_sha256 == filed.info.inputs.model_sha256
+
+
+def test_items_need_not_be_a_list() -> None:
+    run = referee.score((made for made in ITEMS), scores=[1.0, 0.0, 0.0] * 30)
+    assert accuracy(run) == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({}, UsageError, "give either translations or scores"),
+        ({"scores": [1.0], "translations": ["a"]}, UsageError, "give either translations or scores"),
+        ({"translations": ["a"] * 30, "lower_is_better": True}, UsageError, "about scores"),
+        ({"scores": [1.0] * 89}, InputError, "expected 90 values, one per candidate, but got 89"),
+        ({"translations": ["a"] * 31}, InputError, "expected 30 values, one per item, but got 31"),
+        ({"scores": [float("nan")] * 90}, InputError, "the score at index 0 is nan"),
+    ],
+)
+def test_what_cannot_be_scored(arguments: dict[str, object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        referee.score(ITEMS, **arguments)  # type: ignore[arg-type]
+
+
+def test_what_cannot_be_evaluated(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="nothing to evaluate on"):
+        referee.evaluate(knows)
+    with pytest.raises(UsageError, match="'loud' is not a valid value of how; choose auto, contrastive"):
+        referee.evaluate(knows, ITEMS, how="loud")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="only a model with a spec can be opened in workers"):
+        referee.evaluate(knows, ITEMS, workers=2)
+    with pytest.raises(UnknownNameError, match="there is no suite 'templates/de/gendre'"):
+        referee.evaluate(knows, "templates/de/gendre")
+    with pytest.raises(MissingError, match="does not exist"):
+        referee.evaluate(knows, tmp_path / "nothing.jsonl")
+    with pytest.raises(InputError, match="occurs twice"):
+        referee.evaluate(knows, [ITEMS[0], ITEMS[0]])
+
+
+def test_gaps_and_choices_can_be_scored_by_a_function() -> None:
+    fill = Item(
+        id="f",
+        task="fill",
+        source_lang="en",
+        target_lang="en",
+        source="The cup broke because _ was thin.",
+        candidates=(Candidate("the cup"), Candidate("the table")),
+        gold=0,
+    )
+    choose = Item(
+        id="c",
+        task="choose",
+        source_lang="en",
+        target_lang="en",
+        source="The street was wet.",
+        question="cause",
+        candidates=(Candidate("It was noon."), Candidate("It rained.")),
+        gold=1,
+    )
+
+    def sensible(source: str, candidates: list[str]) -> list[float]:
+        return [float("cup" in text or "rained" in text) for text in candidates]
+
+    assert accuracy(referee.evaluate(sensible, [fill, choose])) == 1.0
+
+
+def test_a_callable_from_evaluation_to_the_page(tmp_path: Path) -> None:
+    """One function through evaluate, diagnose, compare and report."""
+    right, wrong = referee.evaluate(knows, ITEMS, name="knows"), referee.evaluate(knows_nothing, ITEMS, name="length")
+    (row,) = right.diagnose().scorecard
+    assert (row.suite, row.items) == ("items", 30)
+    comparison = referee.compare(wrong, right, by=["label"])
+    (pair,) = comparison.pairs
+    items = pair.comparisons[0].items
+    assert items is not None
+    assert items.difference == pytest.approx(1 - (accuracy(wrong) or 0.0))
+    page = referee.report(right, wrong, out=tmp_path / "page.html", title="Two functions")
+    assert page.title == "Two functions"
+    text = (tmp_path / "page.html").read_text()
+    assert "knows" in text
+    assert "length" in text

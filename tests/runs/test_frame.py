@@ -1,0 +1,48 @@
+"""Runs as data frames: one row per verdict, with the fields of its item."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+import referee
+from referee.runs import frame
+from tests.support.items import item
+
+ITEMS = [item(id=f"i{number}", gold=number % 3, label="ab"[number % 2]) for number in range(8)]
+
+
+@pytest.fixture
+def run() -> referee.Run:
+    return referee.score(ITEMS, scores=[float(number % 5) for number in range(24)], name="mod <5>")
+
+
+def test_one_row_per_verdict(run: referee.Run) -> None:
+    table = run.to_arrow()
+    assert table.num_rows == 8
+    row = table.to_pylist()[2]
+    assert (row["suite"], row["id"], row["label"], row["gold"], row["kind"]) == ("items", "i2", "a", 2, "contrastive")
+    assert row["scores"] == [1.0, 2.0, 3.0]
+    assert (row["choice"], row["correct"], row["ranks"]) == (2, True, [3, 2, 1])
+    assert row["candidates"][0]["text"] == "Er war hungrig."
+
+
+def test_an_empty_run_has_the_columns() -> None:
+    assert isinstance(frame.to_arrow([]), pa.Table)
+    assert {"suite", "id", "source", "correct", "scores"} <= set(frame.to_arrow([]).column_names)
+
+
+def test_frames_of_other_packages(run: referee.Run) -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    assert list(run.to_pandas()["correct"]) == run.to_arrow()["correct"].to_pylist()
+    assert isinstance(run.to_pandas(), pandas.DataFrame)
+    assert isinstance(run.to_polars(), polars.DataFrame)
+    assert run.to_polars()["id"].to_list() == [made.id for made in ITEMS]
+
+
+def test_a_missing_package_is_named(run: referee.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frame, "import_module", lambda name: __import__(f"no_such_{name}"))
+    with pytest.raises(referee.RefereeError, match="polars is not installed; install it with `pip install polars`"):
+        run.to_polars()
+    with pytest.raises(referee.RefereeError, match="pandas is not installed"):
+        run.to_pandas()

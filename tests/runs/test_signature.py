@@ -1,0 +1,26 @@
+"""The line from which a result can be repeated."""
+
+from __future__ import annotations
+
+import pytest
+
+import referee
+from tests.support.items import item
+
+ITEMS = [item(id=f"i{number}", gold=number % 3, label="ab"[number % 2]) for number in range(8)]
+
+
+@pytest.fixture
+def run() -> referee.Run:
+    return referee.score(ITEMS, scores=[float(number % 5) for number in range(24)], name="mod <5>")
+
+
+def test_signatures(run: referee.Run) -> None:
+    assert str(run.signature) == run.signature.long == run.info.signature
+    assert run.signature.long.startswith("items#")
+    assert f"(8)|model:mod <5>#{run.info.inputs.model_sha256[:8]}|better:higher|resamples:1000" in run.signature.long
+    assert len(run.signature.short) < len(run.signature.long)
+    several = referee.evaluate(lambda source, candidates: [0.0] * len(candidates), ITEMS, ITEMS[:2], context=2)
+    assert several.signature.short.startswith("2 suites#")
+    assert "|con:2" in several.signature.short
+    assert "norm" not in several.signature.short
