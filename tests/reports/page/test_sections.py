@@ -1,0 +1,119 @@
+"""Sections of a page: which runs share a scorecard, what a suite shows, which charts compare suites."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from referee.analysis.diagnosis import SuiteDiagnosis
+from referee.analysis.salience.record import Salience
+from referee.items import Candidate, Item
+from referee.reports.page.sections import (
+    MOST_DRAWN,
+    by_suite,
+    lead,
+    overview_section,
+    run_section,
+    scorecards,
+    suite_details,
+    suite_sections,
+    suite_tables,
+)
+from referee.runs.diagnosis import Diagnosis
+from tests.support.diagnosed import ITEMS, diagnosed, gold
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Diagnosis:
+    return diagnosed(tmp_path_factory.mktemp("one"), "one", ITEMS, gold(ITEMS))
+
+
+def test_runs_of_one_model_share_a_scorecard(tmp_path: Path) -> None:
+    one, two = diagnosed(tmp_path, "one", ITEMS, gold(ITEMS)), diagnosed(tmp_path, "two", ITEMS, [0] * 40)
+    again = diagnosed(tmp_path, "one", ITEMS, gold(ITEMS))
+    shown = scorecards({"a": one, "b": two, "c": again})
+    assert [(card.title, len(card.rows)) for card in shown] == [("scores:one.scores", 1), ("scores:two.scores", 1)]
+    assert lead(scorecards({"a": one})).startswith("Above chance on 1 of 1 suites. Group score above chance on 1 of 1.")
+    assert lead(scorecards({"a": one, "b": two})).startswith("scores:one.scores: Above chance on 1 of 1")
+
+
+def test_scorecards_name_the_settings_that_differ(tmp_path: Path, one: Diagnosis) -> None:
+    info = one.run.info
+    inputs = msgspec.structs.replace(info.inputs, settings={**info.inputs.settings, "context": "3"})
+    other = replace(one, run=replace(one.run, info=msgspec.structs.replace(info, inputs=inputs)))
+    first, second = (card.title for card in scorecards({"a": one, "b": other}))
+    assert first.startswith("scores:one.scores")
+    assert second == "scores:one.scores (context 3)"
+
+
+def test_results_by_suite(one: Diagnosis) -> None:
+    ours = Salience("set", "i0", "er", 0.5, ())
+    other = Salience("elsewhere", "i0", "er", 0.5, ())
+    results = by_suite(replace(one, salience=[ours, other]))
+    assert list(results) == ["set"]
+    assert results["set"].saliences == [ours]
+    assert results["set"].findings == list(one.run.findings)
+    assert results["set"].primary == one.run.findings[0]
+    assert results["set"].diagnoses == list(one.suites)
+
+
+def test_titles_name_the_run_where_there_are_several(one: Diagnosis) -> None:
+    result = by_suite(one)["set"]
+    alone = [table.title for table in suite_tables({"a": result}) + suite_details({"a": result})]
+    both = [table.title for table in suite_tables({"a": result, "b": result})]
+    assert not any(title.startswith("a: ") for title in alone)
+    assert {title[:3] for title in both} == {"a: ", "b: "}
+
+
+def test_only_the_first_suites_are_drawn(one: Diagnosis) -> None:
+    names = [f"set {number}" for number in range(MOST_DRAWN + 2)]
+    many = replace(
+        one,
+        suites=[replace_suite(one, name) for name in names],
+        run=replace(
+            one.run,
+            findings=[msgspec.structs.replace(one.run.findings[0], suite=name) for name in names],
+        ),
+    )
+    sections = list(suite_sections({"one": many}))
+    assert [section.title for section in sections] == names
+    assert [bool(section.charts) for section in sections] == [True] * MOST_DRAWN + [False] * 2
+
+
+def replace_suite(diagnosis: Diagnosis, name: str) -> SuiteDiagnosis:
+    return msgspec.structs.replace(diagnosis.suites[0], suite=name)
+
+
+def test_run_details(one: Diagnosis) -> None:
+    section = run_section("mine", one)
+    assert section.title == "Run details: mine"
+    assert section.command == "referee eval one"
+    (table,) = section.tables
+    assert ("model", "scores:one.scores") in table.rows
+
+
+@pytest.mark.parametrize(("unseen", "hatched"), [([], False), (["qu"], True)])
+def test_languages_of_one_family_are_one_chart(tmp_path: Path, unseen: list[str], *, hatched: bool) -> None:
+    runs = {}
+    for language in ("it", "qu", "th"):
+        items = [
+            Item(
+                id=f"x{n}",
+                task="choose",
+                source_lang=language,
+                target_lang=language,
+                source="a",
+                candidates=(Candidate("b"), Candidate("c")),
+                gold=n % 2,
+            )
+            for n in range(10)
+        ]
+        runs[language] = diagnosed(tmp_path, language, items, [0] * 10, suite=f"made/{language}/test")
+    overview = overview_section(runs, unseen)
+    assert overview is not None
+    (chart,) = [chart for chart in overview.charts if chart.title == "made/*/test: accuracy by language"]
+    assert ("pattern" in chart.svg) is hatched
+    assert all(f">{language}<" in chart.svg for language in runs)
