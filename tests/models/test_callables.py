@@ -6,16 +6,18 @@ import doctest
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from referee.errors import RefereeError, UsageError
+from referee.errors import RefereeError, RunError, UsageError
 from referee.items import Candidate, Item
 from referee.models import callables, open_model
 from referee.models.callables import ScoreModel, TranslateModel, callable_model, scoring, translating
 from referee.protocols import ScoreCandidates, TranslateDoc
+from referee.runs.evaluate import evaluate
 from referee.scoring.from_model import computed
 from referee.scoring.options import ScoringOptions
 from referee.verdicts import Verdict
@@ -266,3 +268,18 @@ def test_identity_is_name_and_code() -> None:
     changed = callable_model(lambda sentences: [sentence.lower() for sentence in sentences], model.name)
     assert changed.identity().settings == model.identity().settings
     assert changed.identity() != model.identity()
+
+
+def test_a_run_resumes_only_with_the_same_function(tmp_path: Path) -> None:
+    def first(source: str, candidates: list[str]) -> list[float]:
+        return [float(len(candidate)) for candidate in candidates]
+
+    def second(source: str, candidates: list[str]) -> list[float]:
+        return [-float(len(candidate)) for candidate in candidates]
+
+    out = tmp_path / "run"
+    run = evaluate(first, [item()], out=out, name="mine")
+    assert not run.reused
+    assert evaluate(first, [item()], out=out, name="mine").reused
+    with pytest.raises(RunError):
+        evaluate(second, [item()], out=out, name="mine")

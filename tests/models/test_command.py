@@ -122,7 +122,7 @@ def test_programs_that_are_none(tmp_path: Path) -> None:
     plain.chmod(0o755)
     with pytest.raises(InputError, match="cannot be run"):
         translate(opened(str(plain)), "a")
-    with pytest.raises(UsageError, match="is no command line"):
+    with pytest.raises(UsageError, match="is not a command line"):
         opened("cat 'open")
     with pytest.raises(MissingError, match="there is no program ''"):
         opened(" ")

@@ -48,7 +48,7 @@ def test_what_it_is_not(text: str) -> None:
 def test_wrong_numbers_name_pocket_and_no_path(text: str) -> None:
     with pytest.raises(UsageError) as caught:
         open_model(text)
-    assert str(caught.value).endswith(f" in '{text}' is not possible; give a positive whole number.")
+    assert str(caught.value).endswith(f" in '{text}' is not valid; give a positive whole number.")
 
 
 @pytest.mark.parametrize("option", ["compute_type=float3", "device=abacus"])

@@ -42,7 +42,7 @@ def test_options_with_a_choice() -> None:
     allowed = ("higher", "lower")
     assert parse("scores:a").option("better", allowed, "higher") == "higher"
     assert parse("scores:a,better=lower").option("better", allowed, "higher") == "lower"
-    with pytest.raises(UsageError, match=r"'better=best' in 'scores:a,better=best' is not possible; choose higher or"):
+    with pytest.raises(UsageError, match=r"'better=best' in 'scores:a,better=best' is not valid; choose higher or"):
         parse("scores:a,better=best").option("better", allowed, "higher")
 
 

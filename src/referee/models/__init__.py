@@ -29,7 +29,7 @@ def open_model(
     'upper'
     >>> open_model("pocket", beam=0)
     Traceback (most recent call last):
-    referee.errors.UsageError: 'beam=0' in 'pocket,beam=0' is not possible; give a positive whole number.
+    referee.errors.UsageError: 'beam=0' in 'pocket,beam=0' is not valid; give a positive whole number.
     """
     if isinstance(model, str):
         if name is not None:

@@ -98,7 +98,7 @@ def open_command(spec: ModelSpec) -> Command:
     try:
         name, *arguments = shlex.split(spec.name) or [""]
     except ValueError as error:
-        problem = f"'{spec.text}' is no command line ({str(error).lower()})"
+        problem = f"'{spec.text}' is not a command line ({str(error).lower()})"
         raise UsageError(problem, "write the program and its arguments as in a shell") from None
     program = shutil.which(name)
     if program is None:

@@ -35,14 +35,14 @@ class ModelSpec:
         """One option with a fixed choice of values."""
         value = self.options.get(key, default)
         if value not in allowed:
-            raise UsageError(f"'{key}={value}' in '{self.text}' is not possible", f"choose {' or '.join(allowed)}")
+            raise UsageError(f"'{key}={value}' in '{self.text}' is not valid", f"choose {' or '.join(allowed)}")
         return value
 
     def number(self, key: str, default: int) -> int:
         """One option that is a positive whole number."""
         text = self.options.get(key, str(default))
         if not text.isdecimal() or int(text) < 1:
-            raise UsageError(f"'{key}={text}' in '{self.text}' is not possible", "give a positive whole number")
+            raise UsageError(f"'{key}={text}' in '{self.text}' is not valid", "give a positive whole number")
         return int(text)
 
     def only(self, *keys: str) -> None:

@@ -21,7 +21,7 @@ from referee.errors import InputError, MissingError
 from referee.io.files import atomic_write
 
 FILE, CHECKSUM = "translator.npz", "sha256"
-"""How the file is called, and the one beside it that says what it must hash to."""
+"""The name of the file, and of the one next to it that holds its hash."""
 
 _ABOUT, _PIECES, _SCALE = "about", "pieces", ".scale"
 _LIMIT = 127

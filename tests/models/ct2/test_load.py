@@ -96,12 +96,12 @@ def test_identity_is_that_of_the_files(convert: Convert, tmp_path: Path) -> None
 
 
 def test_folders_that_are_none(convert: Convert, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(MissingError, match="marian: holds no model of CTranslate2"):
+    with pytest.raises(MissingError, match="marian: is not a model of CTranslate2"):
         opened(convert("marian").parent / "marian")
-    with pytest.raises(MissingError, match="nowhere: holds no model"):
+    with pytest.raises(MissingError, match="nowhere: is not a model"):
         opened(tmp_path / "nowhere")
     (tmp_path / "model.bin").write_bytes(b"\x06\0\0\0\x10\0Trans")
-    with pytest.raises(InputError, match=r"model\.bin: is no model of CTranslate2, or damaged"):
+    with pytest.raises(InputError, match=r"model\.bin: is not a model of CTranslate2, or is damaged"):
         opened(tmp_path)
     bare = tmp_path / "bare"
     bare.mkdir()
@@ -113,7 +113,7 @@ def test_folders_that_are_none(convert: Convert, tmp_path: Path, monkeypatch: py
     with pytest.raises(InputError, match=r"^ct2:.*bare,.*: cannot be loaded as a translator or generator: "):
         opened(bare, f",tokenizer={convert('marian')}")
     (bare / "config.json").write_text("[")
-    with pytest.raises(InputError, match=r"config\.json: is no JSON object"):
+    with pytest.raises(InputError, match=r"config\.json: is not a JSON object"):
         opened(bare)
     monkeypatch.setitem(sys.modules, "ctranslate2", None)
     with pytest.raises(MissingError, match=r"needs CTranslate2; install it with `pip install ctranslate2`"):

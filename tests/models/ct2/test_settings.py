@@ -69,7 +69,7 @@ def test_options_come_from_a_spec() -> None:
     )
     assert options.texts() == {"prefix": "", "target_prefix": "__de__"}
     assert Ct2Options.of(parse("ct2:dir")) == Ct2Options("ct2:dir")
-    with pytest.raises(UsageError, match="'intra_threads=0' in 'ct2:dir,intra_threads=0' is not possible"):
+    with pytest.raises(UsageError, match="'intra_threads=0' in 'ct2:dir,intra_threads=0' is not valid"):
         Ct2Options.of(parse("ct2:dir,intra_threads=0"))
 
 

@@ -248,7 +248,7 @@ def _positive(spec: ModelSpec, key: str) -> float | None:
     if text is None:
         return None
     if not re.fullmatch(r"\d+(\.\d+)?|\.\d+", text, re.ASCII) or not 0 < float(text) < math.inf:
-        raise UsageError(f"'{key}={text}' in '{spec.text}' is not possible", "give a positive number")
+        raise UsageError(f"'{key}={text}' in '{spec.text}' is not valid", "give a positive number")
     return float(text)
 
 

@@ -28,7 +28,7 @@ def open_ct2(spec: ModelSpec) -> Ct2Translator | Ct2Generator:
     folder = Path(spec.name)
     if not (folder / "model.bin").is_file():
         remedy = "name a folder that a converter of CTranslate2 wrote"
-        raise MissingError("holds no model of CTranslate2 (no model.bin)", remedy, folder)
+        raise MissingError("is not a model of CTranslate2 (no model.bin)", remedy, folder)
     kind, positions = _read_header(folder / "model.bin")
     generates = kind.endswith("DecoderSpec")
     spec.only(*COMMON, *(() if generates else ("beam", *TEXTS)))
@@ -83,7 +83,7 @@ def _config(path: Path) -> dict[str, Any]:
     try:
         return dict(json.loads(path.read_text("utf-8"))) if path.is_file() else {}
     except ValueError:
-        raise InputError("is no JSON object", "convert the model again", path) from None
+        raise InputError("is not a JSON object", "convert the model again", path) from None
 
 
 def _sha256(folder: Path, tokenizer: Path) -> str:
@@ -123,7 +123,7 @@ def _read_header(path: Path) -> tuple[str, int | None]:
                 if variable.endswith("position_encodings/encodings"):
                     positions.append(shape[0])
         except (struct.error, UnicodeDecodeError):
-            raise InputError("is no model of CTranslate2, or damaged", "convert the model again", path) from None
+            raise InputError("is not a model of CTranslate2, or is damaged", "convert the model again", path) from None
     return name, min(positions, default=None)
 
 

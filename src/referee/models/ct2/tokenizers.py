@@ -169,7 +169,7 @@ def open_tokenizer(folder: Path, config: dict[str, Any], source: str | None, tar
     try:
         sources, targets = (sentencepiece.SentencePieceProcessor(model_file=str(path)) for path in sides)
     except (OSError, RuntimeError) as error:
-        raise InputError("is no sentencepiece model", "name another folder with tokenizer=", sides[0]) from error
+        raise InputError("is not a sentencepiece model", "name another folder with tokenizer=", sides[0]) from error
     return PieceTokens(sources, targets, end, source_prefix or (), target_prefix or ())
 
 

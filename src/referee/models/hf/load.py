@@ -68,7 +68,7 @@ def load(wanted: Checkpoint) -> Loaded:
     dtype = wanted.dtype or ("bfloat16" if device.startswith("cuda") else "float32")
     auto_class = _AUTO_CLASSES[wanted.kind]
     if dtype not in ("float32", "bfloat16", "float16", "float64"):
-        raise UsageError(f"'dtype={dtype}' is not possible", "choose float32, bfloat16, float16 or float64")
+        raise UsageError(f"'dtype={dtype}' is not valid", "choose float32, bfloat16, float16 or float64")
     _check_device(torch, device)
     folder = checkpoint(wanted.name)
     _quieten(transformers)
@@ -104,14 +104,14 @@ def checkpoint(name: str) -> Path:
     if folder.is_dir():
         return folder
     if name.startswith((".", "/", "~")) or name.count("/") > 1:
-        raise MissingError("is no folder", "name a folder with a checkpoint, or a model of the hub", file=name)
+        raise MissingError("is not a folder", "name a folder with a checkpoint, or a model of the hub", file=name)
     from huggingface_hub import snapshot_download
 
     try:
         return Path(snapshot_download(name, allow_patterns=list(_FILES)))
     except Exception as error:
         # The hub's client raises many kinds of errors, and all mean that the model could not be had.
-        problem = f"the model '{name}' is neither a folder nor to be had from the hub ({_first_line(error)})"
+        problem = f"the model '{name}' is neither a folder nor on the hub ({_first_line(error)})"
         raise MissingError(problem, "check the name and the connection, or name a local folder") from error
 
 
@@ -154,7 +154,7 @@ def _check_device(torch: Any, device: str) -> None:
         torch.zeros(1, device=device)
     except Exception as error:
         raise UsageError(
-            f"'device={device}' is not possible ({_first_line(error)})", "choose cpu, or cuda with a GPU"
+            f"'device={device}' is not valid ({_first_line(error)})", "choose cpu, or cuda with a GPU"
         ) from None
 
 
