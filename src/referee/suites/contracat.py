@@ -26,7 +26,6 @@ SEPARATOR = " <SEP> "
 
 _ROOT = "contracat/templates"
 _BASE = "contracat/adversarial_ContraPro"
-_SPLIT = re.compile(r"(?P<context>.*?)(?P<separator>\s*<SEP>\s*)(?P<sentence>.*)", re.DOTALL)
 _OVERLAP = "2_coreference_step/overlap/verb_overlap"
 
 TEMPLATES = {
@@ -202,8 +201,8 @@ def _triples(folder: Path) -> Iterator[int]:
 def _block(sources: list[str], targets: list[str], file: Path, line: int, size: int) -> Block:
     if len(targets) < size:
         raise InputError("ends in the middle of an item", "fetch it again", file, line)
-    english = [_split(source, file.with_name("en.txt"), line + i) for i, source in enumerate(sources)]
-    german = [_split(target, file, line + i) for i, target in enumerate(targets)]
+    english = [_split(source, file, line + i, "en.txt") for i, source in enumerate(sources)]
+    german = [_split(target, file, line + i, file.name) for i, target in enumerate(targets)]
     meta: dict[str, object] = {}
     # A few published items repeat their English or their context with a difference: kept, so that nothing is lost.
     if len(set(sources)) > 1:
@@ -223,11 +222,13 @@ def _block(sources: list[str], targets: list[str], file: Path, line: int, size: 
     )
 
 
-def _split(text: str, file: Path, line: int) -> tuple[str, str, str]:
-    match = _SPLIT.fullmatch(text)
-    if match is None:
-        raise InputError("has no <SEP> between context and sentence", "fetch it again", file, line)
-    return match["context"], match["separator"], match["sentence"]
+def _split(text: str, file: Path, line: int, name: str) -> tuple[str, str, str]:
+    """Context, separator and sentence of a line in the file of that name, beside `file`."""
+    before, mark, after = text.partition("<SEP>")
+    if not mark:
+        raise InputError("has no <SEP> between context and sentence", "fetch it again", file.with_name(name), line)
+    context, sentence = before.rstrip(), after.lstrip()
+    return context, text[len(context) : len(text) - len(sentence)], sentence
 
 
 def _context(text: str) -> tuple[str, ...]:
