@@ -22,7 +22,6 @@ ChangeKind = Literal["attack", "baseline", "probe"]
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 _MIXED_SCRIPT = re.compile(r"[A-Za-z][^\W\d_]*[\u0400-\u04ff]|[\u0400-\u04ff][^\W\d_]*[A-Za-z]")
-_CYRILLIC_LANGUAGES = frozenset({"be", "bg", "mk", "ru", "sr", "uk"})
 
 
 class Candidate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -130,8 +129,7 @@ class Item(
             raise ValueError(f"origin: {self.id!r} cannot be its own original, name the item that was changed")
         for span in self.spans:
             _check_span(span, self)
-        if self.target_lang in _CYRILLIC_LANGUAGES:
-            _check_script(self)
+        _check_script(self)
 
     @property
     def group_id(self) -> str:
@@ -165,7 +163,7 @@ class Item(
 
 def is_mixed_script(word: str) -> bool:
     """Whether Latin and Cyrillic letters stand in one word, as in a Cyrillic pronoun typed with a Latin letter."""
-    return _MIXED_SCRIPT.search(word) is not None
+    return not word.isascii() and _MIXED_SCRIPT.search(word) is not None
 
 
 def _refuse_empty(origin: Origin | SetOrigin) -> None:

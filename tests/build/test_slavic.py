@@ -7,7 +7,6 @@ Russian and morfeusz2 for Polish, and are skipped without.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -15,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from referee.build.templates import shipped
 from referee.items import is_mixed_script
+from referee.languages import language
 from tests.support.generated import NO_REFERENT, NOUNS, OVERLAPS, PRIORS, made, marked, rows, texts
 
 LANGUAGES = ("ru", "pl")
@@ -318,8 +317,7 @@ def test_words_that_agree_are_in_the_dictionary(code: str) -> None:
         for case in ("", "ins.")
         if f"{case}m" in row
     ]
-    language = tomllib.loads((shipped()[code] / "language.toml").read_text(encoding="utf-8"))
-    tables += [table for name, table in language["words"].items() if name != "it"]
+    tables += [table for name, table in language(code).words.items() if name != "it"]
     pronouns = {"он": "m", "она": "f", "on": "m", "ona": "f", "to": "n"}
     checked = 0
     for forms in tables:

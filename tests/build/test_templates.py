@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.build.templates import open_templates
-from referee.build.templates.contractions import marks
+from referee.build.templates.contractions import marks, rewritten
 from referee.build.templates.generate import NOT_DIFFERENT, NOT_SHOWN, Tally
-from referee.build.templates.language import Contractions, Language
 from referee.build.templates.slots import english, target
 from referee.build.templates.wordlists import WordEntry, WordList, read_words
 from referee.errors import InputError, MissingError, RefereeError, UnknownNameError
 from referee.items import Item
+from referee.languages import Language
+from referee.languages.schema import Contractions
 from tests.support.generated import marked
 
 LANGUAGE = """
@@ -25,8 +26,8 @@ code = "fr"
 genders = ["m", "f"]
 words.def = { m = "le", f = "la" }
 words.it.nom = { m = "il", f = "elle" }
-
-[meeting]
+"""
+CONTRACTIONS = """
 elide = ["le", "la", "de"]
 before = "aeiouh"
 except = ["hamster"]
@@ -61,6 +62,7 @@ forms = [
 """
 FILES = {
     "language.toml": LANGUAGE,
+    "contractions.toml": CONTRACTIONS,
     "templates.toml": TEMPLATES,
     "words/animal.tsv": ANIMALS,
     "words/size.tsv": SIZES,
@@ -174,11 +176,18 @@ def _sets(filling: dict[str, WordEntry]) -> dict[str, WordList]:
 WORDS = st.text(st.characters(categories=["Ll", "Lu"]), min_size=1, max_size=8)
 
 
-@given(WORDS, WORDS, WORDS)
-def test_marks_never_show_and_places_are_right(noun: str, other: str, article: str) -> None:
-    language = Language(
-        "x", "xx", ("m", "f"), {"def": {"m": article, "f": article}}, Contractions(contract=(("de le", "du"),))
-    )
+@pytest.fixture(scope="session")
+def contracting(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder with contractions and nothing else."""
+    path = tmp_path_factory.mktemp("contracting")
+    (path / "contractions.toml").write_text('contract = [["de le", "du"]]\n', encoding="utf-8")
+    return str(path)
+
+
+@given(noun=WORDS, other=WORDS, article=WORDS | st.just("le"))
+def test_marks_never_show_and_places_are_right(noun: str, other: str, article: str, contracting: str) -> None:
+    tables = {"def": {"m": article, "f": article}}
+    language = Language("x", "xx", genders=("m", "f"), words=tables, folder=contracting)
     filling = {"a": WordEntry("one", {"word": noun}, "m"), "b": WordEntry("two", {"word": other}, "f")}
     text, places = target("de {def:a} {a}, {b} et {a}", language, _sets(filling), ("a", "b")).fill(filling)
     assert text.isprintable()
@@ -210,16 +219,15 @@ def test_marks_never_show_and_places_are_right(noun: str, other: str, article: s
     ],
 )  # fmt: skip
 def test_patterns_see_no_marks(pattern: str, replacement: str, before: str, after: str) -> None:
-    language = Language("x", "xx", ("m", "f"), meeting=Contractions(replace=((pattern, replacement),)))
     signs = iter(sum((marks(number) for number in range(9)), ()))
     text = "".join(next(signs) if sign in "[]" else sign for sign in before)
-    joined = language.joined(text)
+    joined = rewritten(text, Contractions(replace=((pattern, replacement),)).changes)
     assert "".join("[]"[ord(sign) % 2] if "\ue000" <= sign <= "\uf8ff" else sign for sign in joined) == after
 
 
 def test_a_pattern_meets_a_noun(folder: Folder) -> None:
-    language = LANGUAGE.replace("[meeting]", "[meeting]\nreplace = [['n et de (?=l|h)', 'n puis de ']]")
-    item = _items(folder(language=language), "pair")[0]
+    contractions = "replace = [['n et de (?=l|h)', 'n puis de ']]" + CONTRACTIONS
+    item = _items(folder(contractions=contractions), "pair")[0]
     assert item.target_context == ("Je parlais du chien puis de l'oie.",)
     assert [marked(item, span) for span in item.spans if span.field == "target_context"] == ["du chien", "l'oie"]
 
@@ -257,7 +265,10 @@ def test_a_pattern_meets_a_noun(folder: Folder) -> None:
         ({"language": LANGUAGE.replace('f = "la"', 'q = "la"')}, ["language.toml", "'q'"]),
         ({"language": LANGUAGE.replace('m = "il", f = "elle"', 'm = "il"')}, ["'it'"]),
         ({"language": LANGUAGE.replace('m = "il", f = "elle"', 'm = "il", pl = "ils"')}, ["'it'"]),
-        ({"language": LANGUAGE + 'replace = [["(", ""]]\n'}, ["language.toml"]),
+        ({"language": LANGUAGE.replace("genders", "gender")}, ["language.toml:4", "'gender'"]),
+        ({"language": 'name = "French"\ncode = "fr"\n'}, ["language.toml", "'genders'"]),
+        ({"contractions": 'replace = [["(", ""]]\n'}, ["contractions.toml:1", "'replace'", "'('"]),
+        ({"contractions": CONTRACTIONS + 'elid = ["le"]\n'}, ["contractions.toml:6", "'elid'"]),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(folder: Folder, changed: dict[str, str], told: list[str]) -> None:

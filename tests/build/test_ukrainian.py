@@ -7,7 +7,6 @@ skipped without.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -15,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from referee.build.templates import shipped
 from referee.items import is_mixed_script
+from referee.languages import language
 from tests.support.generated import NO_REFERENT, NOUNS, OVERLAPS, PRIORS, made, marked, rows, texts
 
 GENDERS = ("m", "f", "n")
@@ -31,9 +30,9 @@ WORD = rf"[{LETTER}]+(?:['-][{LETTER}]+)*"
 @cache
 def agreeing() -> tuple[dict[str, str], ...]:
     """Every table of forms by gender, from words/ and language.toml; the pronouns are not among them."""
-    language = tomllib.loads((shipped()["uk"] / "language.toml").read_text(encoding="utf-8"))
+    tables = language("uk").words
     found = [{gender: row[gender] for gender in GENDERS} for name in AGREEING for row in rows("uk", name)]
-    return tuple(found + [table for name, table in language["words"].items() if name != "it"])
+    return tuple(found + [table for name, table in tables.items() if name != "it"])
 
 
 @cache

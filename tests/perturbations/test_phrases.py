@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from referee.io.files import text_lines
 from referee.items import Item, Span
-from referee.languages.attacks import LANGUAGES, words
+from referee.languages import language, languages
 from referee.perturbations import Dropped, Perturbation, Tally, attacked, choose, perturbations
 from referee.perturbations.edits import edited
 from referee.perturbations.phrases import VARIANTS, add
@@ -31,7 +31,7 @@ def added(text: str, language: str, name: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "language", "before", "after"),
+    ("name", "code", "before", "after"),
     [
         ("he-said", "en", "where is the cup?", "He said: “Where is the cup?”"),
         ("he-said", "de", "Wo ist die Tasse?", "Er sagte: „Wo ist die Tasse?“"),
@@ -82,31 +82,29 @@ def added(text: str, language: str, name: str) -> str:
         ("but-why", "en", " ", "(no context)"),
     ],
 )
-def test_a_phrase_is_added_with_its_marks_and_capitals(name: str, language: str, before: str, after: str) -> None:
-    assert added(before, language, name) == after
+def test_a_phrase_is_added_with_its_marks_and_capitals(name: str, code: str, before: str, after: str) -> None:
+    assert added(before, code, name) == after
 
 
-def test_every_language_has_every_phrase_and_every_owner() -> None:
-    english = words("en")
-    assert english is not None
-    for language in LANGUAGES:
-        found = words(language)
-        assert found is not None
-        assert list(found.phrases) == list(english.phrases)
-        assert list(found.owners) == list(english.owners)
-        assert all(starter == starter.lower() for starter in found.starters)
+@pytest.mark.parametrize("code", languages("attacks.toml"))
+def test_every_language_has_every_phrase_and_every_owner(code: str) -> None:
+    english, attacks = language("en").attacks, language(code).attacks
+    assert english is not None and attacks is not None
+    assert list(attacks.phrases) == list(english.phrases)
+    assert list(attacks.owners) == list(english.owners)
+    assert all(starter == starter.lower() for starter in attacks.starters)
 
 
-@given(st.sampled_from(LANGUAGES), st.sampled_from(VARIANTS), st.from_regex(r"\A[\w ',.?!:;-]{1,20}\Z"))
-def test_marks_never_pile_up(language: str, variant: object, text: str) -> None:
+@given(st.sampled_from(languages("attacks.toml")), st.sampled_from(VARIANTS), st.from_regex(r"\A[\w ',.?!:;-]{1,20}\Z"))
+def test_marks_never_pile_up(code: str, variant: object, text: str) -> None:
     assume(not re.search(r"[?!.,;:][.,;:?!]", text))
-    edits = add(text, language, variant)  # type: ignore[arg-type]
+    edits = add(text, code, variant)  # type: ignore[arg-type]
     if not isinstance(edits, Dropped):
         made = edited(text, edits)
         assert not re.search(r"[?!.,;:][.,;]", made), made
         assert made.rstrip("”“»\u00a0")[-1] in ".?!'"
         assert made.count("«") == made.count("»")
-        assert made == made.strip()
+        assert made == made.rstrip()
 
 
 def test_both_sides_change_and_spans_stay_on_their_words() -> None:

@@ -7,10 +7,10 @@ import pytest
 
 from referee.io.files import text_lines
 from referee.items import Item, Span
-from referee.languages.attacks import words
+from referee.languages import language
 from referee.perturbations import Dropped, Tally, attacked, choose
 from referee.perturbations.edits import edited, text_at
-from referee.perturbations.possessive import extend, with_article
+from referee.perturbations.possessive import extend
 from referee.perturbations.published.possessive import extended
 from referee.suites import load
 from tests.support.items import item
@@ -106,13 +106,6 @@ def test_german(text: str, gender: str | None, key: str, made: str) -> None:
 )
 def test_other_languages(language: str, text: str, gender: str | None, key: str, made: str) -> None:
     assert owned(text, language, key, gender) == made
-
-
-def test_articles_join_as_the_language_does() -> None:
-    assert with_article("la", "école", "fr") == "l'école"
-    assert with_article("un", "zaino", "it") == "uno zaino"
-    assert with_article("una", "arancia", "it") == "un'arancia"
-    assert with_article("el", "agua", "es") == "el agua"
 
 
 ANTECEDENT = "antecedent"
@@ -238,7 +231,7 @@ def test_the_published_form_without_records_says_where_they_are() -> None:
     ],
 )
 def test_faults_of_the_published_form(text: str, phrase: str, key: str, made: str) -> None:
-    german = words("de")
+    german = language("de").attacks
     assert german is not None
     edits = extended(text, phrase, german.owners[key], is_german=True)
     assert edits is not None
@@ -259,17 +252,18 @@ def test_published_files_come_out_line_by_line(name: str, annotated: list[Item],
     assert list(german_lines(made)) == list(text_lines(path / "de.txt"))
 
 
-def all_places(text: str, phrase: str, language: str, key: str) -> set[str]:
+def all_places(text: str, phrase: str, code: str, key: str) -> set[str]:
     """What the published rule gives where it hits the phrase itself, wherever in the text."""
-    found = words(language)
-    assert found is not None
+    attacks = language(code).attacks
+    assert attacks is not None
+    owner = attacks.owners[key]
     made = set()
     pattern = r"\s*".join(map(re.escape, phrase.split()))
     for match in re.finditer(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE):
-        edits = extended(match[0], match[0], found.owners[key], is_german=language == "de")
+        edits = extended(match[0], match[0], owner, is_german=code == "de")
         assert edits is not None
-        owner = f" {found.owners[key].text}" if found.owners[key].place == "after" else ""
-        made.add(text[: match.start()] + edited(match[0], edits[:1]) + owner + text[match.end() :])
+        behind = f" {owner.text}" if owner.place == "after" else ""
+        made.add(text[: match.start()] + edited(match[0], edits[:1]) + behind + text[match.end() :])
     return made
 
 

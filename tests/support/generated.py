@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
-from referee.build.templates import open_templates, shipped
+from referee.build.templates import open_templates
 from referee.items import Item, Span
+from referee.languages import language
 
 PRIORS = ("role-prior", "position-prior", "verb-prior")
 OVERLAPS = ("verb-overlap", "object-overlap", "subject-overlap", "object-verb-overlap", "subject-verb-overlap")
@@ -23,7 +25,7 @@ def made(code: str) -> tuple[Item, ...]:
 
 @cache
 def rows(code: str, name: str) -> tuple[dict[str, str], ...]:
-    text = (shipped()[code] / "words" / f"{name}.tsv").read_text(encoding="utf-8")
+    text = Path(language(code).folder, "words", f"{name}.tsv").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     return tuple({key: cell or "" for key, cell in row.items()} for row in csv.DictReader(lines, delimiter="\t"))
 

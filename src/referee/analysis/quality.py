@@ -25,6 +25,7 @@ from referee.analysis.ngrams import Ints, bleu_counts, bleu_scores, chrf_counts,
 from referee.errors import InputError, MissingError
 from referee.io.files import content_sha256
 from referee.items import Item
+from referee.languages import base
 from referee.registry import lookup
 from referee.stats.groups import GroupIndex, column_sums, index_groups
 from referee.stats.intervals import RESAMPLES, SEED, Floats, Interval, percentiles
@@ -89,7 +90,7 @@ class Segments:
         if verdict.dropped is not None or verdict.output is None or item.reference is None:
             self.left_out += 1
             return
-        language = item.target_lang.partition("-")[0]
+        language = base(item.target_lang)
         self.kept.append(Segment(item.source, verdict.output, item.reference, language, item.group_id))
 
 

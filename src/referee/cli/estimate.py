@@ -55,8 +55,8 @@ def priors(
     from referee.annotate.align.corpus import open_parallel
     from referee.cli.output import print_json, progress_bar, say, show_tables
     from referee.languages.pronouns import pronouns_of
+    from referee.languages.text import normalise_cyrillic
     from referee.reports.tables.corpus import priors_table
-    from referee.suites.cyrillic import normalise_cyrillic
 
     if not word.isalpha():
         raise UsageError(f"--word {word!r} is not one word", "name one word in small letters, such as it")
@@ -91,8 +91,8 @@ def coverage(
     from referee.annotate.align.corpus import open_parallel
     from referee.cli.output import print_json, progress_bar, show_tables
     from referee.languages.pronouns import pronouns_of
+    from referee.languages.text import normalise_cyrillic
     from referee.reports.tables.corpus import coverages_table
-    from referee.suites.cyrillic import normalise_cyrillic
 
     pronouns_of(target_lang)
     systems = [translations, *(others or ())]

@@ -1,16 +1,15 @@
-"""Pronouns of the third person singular: a table for each language, and where a text has those that are counted."""
+"""Where a text has the pronouns of the third person singular that are counted."""
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
-import msgspec
 import regex
 
+from referee.languages import base, language, languages
+from referee.languages.schema import Pronouns
 from referee.languages.text import starts_sentence
 from referee.registry import lookup
 
@@ -21,28 +20,6 @@ POLITE = "polite"
 _LETTER = r"[\p{L}\p{M}\p{N}_]"
 
 
-class Pronouns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What pronouns.toml says of a language."""
-
-    m: tuple[str, ...] = ()
-    f: tuple[str, ...] = ()
-    n: tuple[str, ...] = ()
-    nominative: dict[str, tuple[str, ...]] = {}
-    ambiguous: frozenset[str] = frozenset()
-    demonstrative: dict[str, tuple[str, ...]] = {}
-    polite: frozenset[str] = frozenset()
-    plural: frozenset[str] = frozenset()
-    neutral: tuple[str, ...] = ()
-
-    def of(self, gender: str) -> tuple[str, ...]:
-        """All forms of a gender."""
-        return {"m": self.m, "f": self.f, "n": self.n}.get(gender, ())
-
-    def is_ambiguous(self, gender: str) -> bool:
-        """Whether a form that is counted for the gender means something else as well."""
-        return not self.ambiguous.isdisjoint(self.nominative[gender])
-
-
 class Mention(NamedTuple):
     """A pronoun in a text: its gender (or `POLITE`), and its characters."""
 
@@ -51,28 +28,21 @@ class Mention(NamedTuple):
     end: int
 
 
-@cache
-def languages() -> Mapping[str, Pronouns]:
-    """The pronouns of every language that has any."""
-    text = resources.files("referee.languages").joinpath("pronouns.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), dict[str, Pronouns])
+def pronouns_of(code: str) -> Pronouns:
+    """The pronouns of a language, whatever its region; an unknown language is answered with those that are known."""
+    codes = {code: code for code in languages("pronouns.toml")}
+    return language(lookup("language with pronouns", base(code), codes)).pronouns or Pronouns()
 
 
-def pronouns_of(language: str) -> Pronouns:
-    """The table of a language, whatever its region; an unknown language is answered with those that are known."""
-    return lookup("language with pronouns", language.partition("-")[0], languages())
-
-
-def mentions(text: str, language: str) -> list[Mention]:
+def mentions(text: str, code: str) -> list[Mention]:
     """Nominative singular pronouns as whole words, in order. The text is in NFC; apostrophes and hyphens end words."""
-    pattern, genders = _search(language.partition("-")[0])
-    polite = pronouns_of(language).polite
-    found = []
+    pattern, genders, polite = _search(base(code))
+    pronouns = []
     for match in pattern.finditer(text):
         word = match.group()
         capital = word[0].isupper() and word.lower() in polite and not starts_sentence(text, match.start())
-        found.append(Mention(POLITE if capital else genders[word], match.start(), match.end()))
-    return found
+        pronouns.append(Mention(POLITE if capital else genders[word], match.start(), match.end()))
+    return pronouns
 
 
 def whole_word(forms: Iterable[str]) -> regex.Pattern[str]:
@@ -81,12 +51,13 @@ def whole_word(forms: Iterable[str]) -> regex.Pattern[str]:
 
 
 @cache
-def _search(language: str) -> tuple[regex.Pattern[str], dict[str, str]]:
+def _search(code: str) -> tuple[regex.Pattern[str], dict[str, str], frozenset[str]]:
+    pronouns = pronouns_of(code)
     genders = {
         written: gender
-        for gender, forms in pronouns_of(language).nominative.items()
+        for gender, forms in pronouns.nominative.items()
         for form in forms
         # Named one by one: ignoring case would take letters for the same that `lower` does not (long s).
         for written in (form, form.capitalize(), form.upper())
     }
-    return whole_word(genders), genders
+    return whole_word(genders), genders, pronouns.polite

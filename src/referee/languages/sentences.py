@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import regex
 
+from referee.languages import base
+
 if TYPE_CHECKING:
     from sentence_splitter import SentenceSplitter
 
@@ -40,7 +42,7 @@ _WORDS_KEPT = 1 << 16
 
 def splitter(language: str) -> Splitter:
     """Sentence borders by the `sentence-splitter` package, with its English rules for a language it does not know."""
-    package, code = _package(language.partition("-")[0])
+    package, code = _package(base(language))
     ends_after = _full_stops(package, code)
 
     def split(text: str) -> list[str]:

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from unicodedata import category
 
+from referee.items import is_mixed_script
+
 _WORD = re.compile(r"\w+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_LATIN = re.compile(r"[A-Za-z]")
+_CYRILLIC_TWINS = str.maketrans("ABCEHKMOPTXYacekopxy", "АВСЕНКМОРТХУасекорху")
 _ENDS = frozenset(".!?:…")
 
 
@@ -19,9 +24,9 @@ def find_once(part: str, text: str) -> tuple[int, int] | None:
     return hits[0] if len(hits) == 1 else None
 
 
-def starts_sentence(text: str, place: int) -> bool:
+def starts_sentence(text: str, start: int) -> bool:
     """Whether a sentence begins there, as far as punctuation tells: then a capital says nothing."""
-    for before in range(place - 1, -1, -1):
+    for before in range(start - 1, -1, -1):
         if text[before] in _ENDS:
             return True
         if not (text[before].isspace() or text[before] == "♪" or category(text[before]).startswith("P")):
@@ -37,8 +42,8 @@ def changed_words(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
     words = [[(match.group(), match.span()) for match in _WORD.finditer(text)] for text in texts]
     others = [words[1 if len(words) > 1 else 0]] + [words[0]] * (len(words) - 1)
     return [
-        [span for (word, span), (other, _) in zip(own, against, strict=False) if word != other]
-        for own, against in zip(words, others, strict=True)
+        [span for (word, span), (other, _) in zip(these, those, strict=False) if word != other]
+        for these, those in zip(words, others, strict=True)
     ]
 
 
@@ -52,3 +57,18 @@ def differing_words(one: str, other: str) -> tuple[list[tuple[int, int]], list[t
         [span for _, start, end, _, _ in changes for _, span in ours[start:end]],
         [span for _, _, _, start, end in changes for _, span in theirs[start:end]],
     )
+
+
+def normalise_cyrillic(text: str) -> str:
+    """Replace Latin letters by the Cyrillic ones they look like, in words that mix both scripts.
+
+    A word with a Latin letter that resembles no Cyrillic one is left alone: it is foreign, not mistyped.
+    """
+    return _LETTERS.sub(lambda word: _in_one_script(word[0]), text) if is_mixed_script(text) else text
+
+
+def _in_one_script(word: str) -> str:
+    if not is_mixed_script(word):
+        return word
+    cyrillic = word.translate(_CYRILLIC_TWINS)
+    return word if _LATIN.search(cyrillic) else cyrillic

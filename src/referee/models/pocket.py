@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from referee.errors import MissingError, UsageError
 from referee.items import Task
+from referee.languages import base
 from referee.models.ct2.settings import Ct2Options
 from referee.models.ct2.tokenizers import Tokens
 from referee.models.spec import ModelSpec
@@ -111,7 +112,7 @@ class Pocket:
 
     def _check(self, asked: Iterable[tuple[str, str]]) -> None:
         for source, target in dict.fromkeys(asked):
-            if _base(source) != "en" or _base(target) not in self.languages:
+            if base(source) != "en" or base(target) not in self.languages:
                 problem = f"the pocket translator does not translate from '{source}' into '{target}'"
                 raise UsageError(problem, f"it translates from English into {', '.join(self.languages)}")
 
@@ -199,9 +200,4 @@ def _coded(request: ExplainRequest) -> ExplainRequest:
 
 def code(language: str) -> str:
     """The token before a source that names the target language."""
-    return f">>{_base(language)}<< "
-
-
-def _base(language: str) -> str:
-    """The language without region or script: `pt` of `pt-BR`."""
-    return language.partition("-")[0]
+    return f">>{base(language)}<< "

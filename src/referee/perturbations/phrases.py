@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from referee.items import Field, Item
-from referee.languages.attacks import LANGUAGES, Phrase, Words, words
+from referee.languages import language, languages
+from referee.languages.schema import Attacks, Phrase
 from referee.perturbations.base import Dropped, Perturbation, changed
 from referee.perturbations.edits import Edit, Place, edited, rewritten
 from referee.perturbations.published import phrases
@@ -63,25 +64,26 @@ def _perturbation(variant: Variant) -> Perturbation:
         "inside": "the sentence before ends in '{}'",
         "apart": "a sentence of its own follows the sentence before: '{}'",
     }[variant.form]
-    english = words("en")
-    text = english.phrases[variant.phrase].text if english else ""
+    english = _phrase("en", variant)
     edits = add(_EXAMPLE, "en", variant)
     return Perturbation(
         name=name,
-        about=about.format(text),
-        languages=LANGUAGES,
+        about=about.format(english.text if english else ""),
+        languages=languages("attacks.toml"),
         apply=lambda item: _changed(item, name, variant),
         example="" if isinstance(edits, Dropped) else edited(_EXAMPLE, edits),
         paper=lambda item: phrases.phrase(item, name, variant.form, lambda lang: _paper_text(lang, variant)),
     )
 
 
-def _paper_text(language: str, variant: Variant) -> str | None:
-    found = words(language)
-    if found is None:
-        return None
-    phrase = found.phrases[variant.phrase]
-    return phrase.paper or phrase.text
+def _phrase(code: str, variant: Variant) -> Phrase | None:
+    attacks = language(code).attacks
+    return attacks.phrases.get(variant.phrase) if attacks else None
+
+
+def _paper_text(code: str, variant: Variant) -> str | None:
+    phrase = _phrase(code, variant)
+    return (phrase.paper or phrase.text) if phrase else None
 
 
 def _changed(item: Item, name: str, variant: Variant) -> Item | Dropped:
@@ -92,43 +94,42 @@ def _changed(item: Item, name: str, variant: Variant) -> Item | Dropped:
         ("target_context", item.target_context, item.target_lang),
     )
     edits: dict[Place, list[Edit]] = {}
-    for field, context, language in sides:
+    for field, context, code in sides:
         if not context:
             continue
         # The nearest sentence is the one that the pronoun looks back to.
-        made = add(context[-1], language, variant)
-        if isinstance(made, Dropped):
-            return made
-        edits[field, len(context) - 1] = made
+        additions = add(context[-1], code, variant)
+        if isinstance(additions, Dropped):
+            return additions
+        edits[field, len(context) - 1] = additions
     return changed(item, name, meta=phrases.without_lines(item.meta), **rewritten(item, edits))
 
 
-def add(text: str, language: str, variant: Variant) -> list[Edit] | Dropped:
+def add(text: str, code: str, variant: Variant) -> list[Edit] | Dropped:
     """The edits that add the phrase to a sentence, with its marks and capitals in order."""
-    found = words(language)
-    if found is None:
-        return Dropped(f"no phrases in the language '{language}'")
+    attacks, phrase = language(code).attacks, _phrase(code, variant)
+    if attacks is None or phrase is None:
+        return Dropped(f"no phrases in the language '{code}'")
     if not text.strip():
         return Dropped("no context")
     if not any(map(str.isalnum, text)):
         return Dropped("the sentence before has no words")
-    phrase = found.phrases[variant.phrase]
     if variant.form in ("before", "quoted"):
-        return _before(text, phrase, found, quoted=variant.form == "quoted")
+        return _before(text, phrase, attacks, quoted=variant.form == "quoted")
     return _inside(text, phrase) if variant.form == "inside" else _apart(text, phrase)
 
 
-def _before(text: str, phrase: Phrase, found: Words, *, quoted: bool) -> list[Edit] | Dropped:
+def _before(text: str, phrase: Phrase, attacks: Attacks, *, quoted: bool) -> list[Edit] | Dropped:
     if quoted and _QUOTES.search(text):
         return Dropped("the sentence before has quotation marks of its own")
     start = len(_OPENING.match(text)[0])  # type: ignore[index]
-    opening, closing = found.quotes if quoted else ("", "")
-    edits = [Edit(0, start, f"{_capital(phrase.text)}{found.colon} {opening}")]
-    edits += _recased(text, start, found, capital=quoted or found.after_colon == "capital")
+    opening, closing = attacks.quotes if quoted else ("", "")
+    edits = [Edit(0, start, f"{_capital(phrase.text)}{attacks.colon} {opening}")]
+    edits += _recased(text, start, attacks, capital=quoted or attacks.after_colon == "capital")
     end, stop = _ending(text)
-    if quoted and found.stop_outside and not stop and text[end - 1] == "." and text[end - 2 : end - 1].isalnum():
+    if quoted and attacks.stop_outside and not stop and text[end - 1] == "." and text[end - 2 : end - 1].isalnum():
         end, stop = end - 1, "."
-    return [*edits, Edit(end, len(text), closing + stop if found.stop_outside else stop + closing)]
+    return [*edits, Edit(end, len(text), closing + stop if attacks.stop_outside else stop + closing)]
 
 
 def _inside(text: str, phrase: Phrase) -> list[Edit] | Dropped:
@@ -158,14 +159,14 @@ def _ending(text: str) -> tuple[int, str]:
     return len(body), "." if body.rstrip(_QUOTES_AND_BRACKETS)[-1:].isalnum() else ""
 
 
-def _recased(text: str, start: int, found: Words, *, capital: bool) -> list[Edit]:
+def _recased(text: str, start: int, attacks: Attacks, *, capital: bool) -> list[Edit]:
     """The first word with the capital that it wants, or without the one that it had from the sentence alone."""
     match = _FIRST_WORD.match(text, start)
     if match is None:
         return []
     word = match[0]
     # All of "OK" is a capital, but so is "A" at the beginning of a sentence.
-    is_starter = word.lower() in found.starters and (len(word) == 1 or not word.isupper())
+    is_starter = word.lower() in attacks.starters and (len(word) == 1 or not word.isupper())
     first = word[0].upper() if capital else word[0].lower() if is_starter else word[0]
     return [Edit(start, start + 1, first)] if first != word[0] else []
 

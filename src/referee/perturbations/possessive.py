@@ -6,21 +6,20 @@ import re
 from collections.abc import Iterator
 
 from referee.items import Item, Span
-from referee.languages.attacks import LANGUAGES, Owner, Words, words
+from referee.languages import base, language, languages
 from referee.languages.de import grammar
 from referee.languages.de.grammar import ARTICLE, CASES, NounPhrase, like
+from referee.languages.schema import Attacks, Contractions, Owner
 from referee.perturbations.base import Dropped, Perturbation, changed
 from referee.perturbations.edits import Edit, Place, rewritten, text_at
 from referee.perturbations.published import phrases, possessive
 
-_VOWELS = frozenset("aeiouyàâäéèêëîïôöùûüœæ")
 _BEGINNING = re.compile(r"(^|[.!?:])\W*$")
-_IMPURE = ("gn", "pn", "ps", "x", "y", "z")
 
 
 def possessive_perturbations() -> Iterator[Perturbation]:
     """One perturbation an owner."""
-    english = words("en")
+    english = language("en").attacks
     for key, owner in (english.owners if english else {}).items():
         yield _perturbation(key, owner)
 
@@ -31,7 +30,7 @@ def _perturbation(key: str, owner: Owner) -> Perturbation:
     return Perturbation(
         name=name,
         about=f"the antecedent gets an owner: '{owner.text}'",
-        languages=LANGUAGES,
+        languages=languages("attacks.toml"),
         apply=lambda item: _changed(item, name, key),
         example=example,
         paper=lambda item: possessive.possessive(item, name, key),
@@ -44,11 +43,11 @@ def _changed(item: Item, name: str, key: str) -> Item | Dropped:
         return spans
     edits: dict[Place, list[Edit]] = {}
     for span in spans:
-        language = item.source_lang if span.field in ("source", "source_context") else item.target_lang
-        made = extend(text_at(item, (span.field, span.index)), span, language, key, item.feature("gender"))
-        if isinstance(made, Dropped):
-            return made
-        edits[span.field, span.index] = made
+        code = item.source_lang if span.field in ("source", "source_context") else item.target_lang
+        extension = extend(text_at(item, (span.field, span.index)), span, code, key, item.feature("gender"))
+        if isinstance(extension, Dropped):
+            return extension
+        edits[span.field, span.index] = extension
     return changed(item, name, meta=phrases.without_lines(item.meta), **rewritten(item, edits))
 
 
@@ -69,15 +68,15 @@ def antecedents(item: Item) -> list[Span] | Dropped:
     return spans
 
 
-def extend(text: str, span: Span, language: str, key: str, gender: str | None) -> list[Edit] | Dropped:
+def extend(text: str, span: Span, code: str, key: str, gender: str | None) -> list[Edit] | Dropped:
     """The edits that give the antecedent at `span` its owner."""
-    found = words(language)
-    if found is None or key not in found.owners:
-        return Dropped(f"no owners in the language '{language}'")
-    owner = found.owners[key]
-    if language.partition("-")[0] == "de":
+    attacks = language(code).attacks
+    if attacks is None or key not in attacks.owners:
+        return Dropped(f"no owners in the language '{code}'")
+    owner = attacks.owners[key]
+    if base(code) == "de":
         return _german(text, span, owner, gender)
-    return _other(text, span, owner, found, gender, language)
+    return _other(text, span, owner, attacks, language(code).contractions, gender)
 
 
 def _german(text: str, span: Span, owner: Owner, gender: str | None) -> list[Edit] | Dropped:
@@ -90,22 +89,22 @@ def _german(text: str, span: Span, owner: Owner, gender: str | None) -> list[Edi
         return Dropped("the antecedent has no article, demonstrative or possessive")
     if owner.place == "before":
         edits = [Edit(phrase.determiner.start, phrase.determiner.end, owner.text)]
-        made = _adjectives(phrase, None)
-        return made if isinstance(made, Dropped) else edits + made
+        adjectives = _adjectives(phrase, None)
+        return adjectives if isinstance(adjectives, Dropped) else edits + adjectives
     behind = span.end if phrase.has_name else phrase.noun.end
     after = Edit(behind, behind, f" {owner.text}")
     if not phrase.kind.is_possessive:
         return [after]
     articles = {ARTICLE.form(phrase.gender, case) for case in phrase.cases}
-    made = _adjectives(phrase, ARTICLE)
+    adjectives = _adjectives(phrase, ARTICLE)
     if len(articles) > 1:
         return Dropped("the case of the antecedent is not certain")
-    if isinstance(made, Dropped):
-        return made
+    if isinstance(adjectives, Dropped):
+        return adjectives
     word = phrase.determiner
     # The polite 'Ihr' has a capital in the midst of a sentence too.
     is_first = word.text[0].isupper() and (phrase.kind.stem != "ihr" or _BEGINNING.search(text[: word.start]))
-    return [Edit(word.start, word.end, like(articles.pop(), "A" if is_first else "a")), *made, after]
+    return [Edit(word.start, word.end, like(articles.pop(), "A" if is_first else "a")), *adjectives, after]
 
 
 def _adjectives(phrase: NounPhrase, determiner: grammar.Determiner | None) -> list[Edit] | Dropped:
@@ -122,57 +121,33 @@ def _adjectives(phrase: NounPhrase, determiner: grammar.Determiner | None) -> li
 
 
 def _other(
-    text: str, span: Span, owner: Owner, found: Words, gender: str | None, language: str
+    text: str, span: Span, owner: Owner, attacks: Attacks, contractions: Contractions, gender: str | None
 ) -> list[Edit] | Dropped:
     opening = _opening(text, span)
     first = opening[0] if opening else ""
-    if found.determiners and first.lower() not in found.determiners:
+    if attacks.determiners and first.lower() not in attacks.determiners:
         return Dropped("the antecedent has no determiner that is known")
     end = span.start + len(first)
     if owner.place == "before":
         return [Edit(span.start, end, like(owner.text, first))]
     after = Edit(span.end, span.end, f" {owner.text}")
-    place = next((place for place, word in enumerate(opening[:2]) if word.lower() in found.owned), None)
-    if place is None:
+    index = next((index for index, word in enumerate(opening[:2]) if word.lower() in attacks.owned), None)
+    if index is None:
         return [after]
-    if len(opening) < place + 2:
+    if len(opening) < index + 2:
         return Dropped("the antecedent has no noun")
     # What names another owner goes, or leaves an article behind.
-    owned, noun = opening[place], opening[place + 1]
-    article = found.owned[owned.lower()] if place == 0 else ""
-    if "|" in article:
-        if gender not in ("m", "f"):
+    owned, noun = opening[index], opening[index + 1]
+    article = attacks.owned[owned.lower()] if index == 0 else first
+    if isinstance(article, dict):
+        if gender not in article:
             return Dropped("the gender of the antecedent is not known")
-        article = article.split("|")["mf".index(gender)]
-    if place == 1:
-        article = first
-    rest = text.index(noun, end if place == 0 else text.index(owned, end) + len(owned))
-    joined = with_article(article, noun, language)
+        article = article[gender]
+    rest = text.index(noun, end if index == 0 else text.index(owned, end) + len(owned))
+    joined = contractions.join(article, noun) if article else noun
     if joined is None:
         return Dropped("the article before the antecedent is not certain")
     return [Edit(span.start, rest + len(noun), like(joined, first)), after]
-
-
-def with_article(article: str, noun: str, language: str) -> str | None:
-    """Article and noun, joined as the language does before vowels; None where letters alone do not tell."""
-    base, initial = language.partition("-")[0], noun[:1].lower()
-    if not article:
-        return noun
-    if base == "fr" and article.lower() in ("le", "la"):
-        if initial in _VOWELS - {"y"}:
-            return f"l'{noun}"
-        # Whether this h is mute only the dictionary knows; before "la" that was "sa" or "ma" it is not.
-        if initial == "h":
-            return None
-    if base == "it" and article.lower() in ("il", "la", "un", "una"):
-        is_vowel = initial in _VOWELS
-        is_impure = noun.lower().startswith(_IMPURE) or (initial == "s" and noun[1:2].lower() not in _VOWELS)
-        short = {"il": "l'", "la": "l'", "una": "un'"}.get(article.lower())
-        if is_vowel and short:
-            return short + noun
-        if is_impure and article.lower() in ("il", "un"):
-            return f"{'lo' if article.lower() == 'il' else 'uno'} {noun}"
-    return f"{article} {noun}"
 
 
 def _opening(text: str, span: Span) -> list[str]:

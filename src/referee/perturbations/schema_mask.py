@@ -12,9 +12,10 @@ import re
 from collections.abc import Sequence
 
 from referee.items import GAP, Candidate, Item
+from referee.languages import base, language
 from referee.perturbations.base import Dropped, changed_twin
 from referee.perturbations.edits import Edit, rewritten
-from referee.perturbations.schema_words import LANGUAGES, starts_sentence, with_case, without_article, words_of
+from referee.perturbations.schema_words import starts_sentence, with_case, without_article
 
 MASK_SPECIAL_WORD = "mask-special-word"
 
@@ -56,7 +57,7 @@ def refused(members: Sequence[Item]) -> Dropped | None:
         return Dropped("has no gap")
     if len(members) != 2:
         return Dropped("has no twin" if len(members) == 1 else "has more than one twin")
-    if any(item.source_lang.partition("-")[0] != "en" for item in members):
+    if any(base(item.source_lang) != "en" for item in members):
         return Dropped(f"no words in the language '{members[0].source_lang}'")
     if any(len(item.candidates) != 2 for item in members):
         return Dropped("does not have two candidates")
@@ -112,7 +113,7 @@ def _filled(item: Item, *, owns: bool) -> list[Edit]:
     answer = item.candidates[item.gold or 0].text
     if starts_sentence(item.source[:start]):
         answer = with_case(answer, upper=True)
-    elif without_article(answer, (words_of(item) or LANGUAGES["en"]).articles) != answer:
+    elif (english := language("en").connectives) and without_article(answer, english.articles) != answer:
         answer = with_case(answer, upper=False)
     if owns:
         answer += "'" if answer.endswith("s") and not answer.endswith("ss") else "'s"

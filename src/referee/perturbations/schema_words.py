@@ -1,52 +1,12 @@
-"""Words of Winograd schemas: where candidates are mentioned, and the connectives that part a sentence."""
+"""Words of Winograd schemas: where candidates are mentioned, and where a sentence begins or ends."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from referee.items import Item
-
-
-@dataclass(frozen=True)
-class Words:
-    """What is known of a language: its articles, and what may begin the part of a sentence that holds the pronoun."""
-
-    articles: tuple[str, ...]
-    connectives: tuple[str, ...]
-
-
-LANGUAGES: dict[str, Words] = {
-    "en": Words(
-        ("the", "a", "an"),
-        ("so", "but", "and", "because", "although", "even though", "though", "due", "since"),
-    ),
-    "de": Words(
-        ("der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "eines"),
-        ("so", "sodass", "aber", "und", "sondern", "weil", "obwohl", "denn", "da", "doch", "deshalb"),
-    ),
-    "es": Words(
-        ("el", "la", "los", "las", "un", "una", "unos", "unas"),
-        ("así que", "pero", "y", "porque", "aunque", "ya que", "puesto que", "pues"),
-    ),
-    "fr": Words(
-        ("le", "la", "les", "l'", "l’", "un", "une", "des"),
-        ("alors", "mais", "et", "car", "parce que", "parce qu'", "bien que", "bien qu'", "puisque", "puisqu'", "donc"),
-    ),
-    "it": Words(
-        ("il", "lo", "la", "i", "gli", "le", "l'", "l’", "un", "uno", "una", "un'", "un’"),
-        ("quindi", "ma", "e", "perché", "anche se", "benché", "poiché", "siccome", "dato che"),
-    ),
-    "pt": Words(
-        ("o", "a", "os", "as", "um", "uma", "uns", "umas"),
-        ("então", "mas", "e", "porque", "embora", "pois", "já que", "por isso"),
-    ),
-    "ru": Words((), ("поэтому", "но", "а", "и", "потому что", "так как", "хотя", "поскольку", "ведь")),
-}
-
-_ABBREVIATIONS = frozenset({"Dr", "Mr", "Mrs", "Ms", "Prof", "St", "Sr", "Jr", "Mt", "Lt", "Gen", "Sen", "vs"})
 _LAST_WORD = re.compile(r"\w+\Z")
 _SENTENCE_START = re.compile(r"""(?:\A|[.!?…]["'”’»)\]]*\s)\s*["'“‘„«(\[]*\Z""")
 
@@ -61,11 +21,6 @@ class Mention:
     end: int
 
 
-def words_of(item: Item) -> Words | None:
-    """The words of the item's language."""
-    return LANGUAGES.get(item.source_lang.partition("-")[0])
-
-
 def without_article(text: str, articles: Sequence[str]) -> str:
     """A candidate without the article it begins with, if it does."""
     match = _article(tuple(articles)).match(text)
@@ -77,15 +32,15 @@ def mentions(text: str, candidates: Sequence[str], articles: Sequence[str]) -> l
 
     A candidate with an article is also found with another or without. The case of first letters does not matter.
     """
-    found: list[Mention] = []
+    kept: list[Mention] = []
     # The longest first: "Emma" is not mentioned in "Emma's mother", if that is the other candidate.
     for number in sorted(range(len(candidates)), key=lambda number: -len(candidates[number])):
-        found += [
-            each
-            for each in _mentions_of(text, candidates[number], number, articles)
-            if not any(each.start < other.end and other.start < each.end for other in found)
+        kept += [
+            mention
+            for mention in _mentions_of(text, candidates[number], number, articles)
+            if not any(mention.start < other.end and other.start < mention.end for other in kept)
         ]
-    return sorted(found, key=lambda each: each.start)
+    return sorted(kept, key=lambda mention: mention.start)
 
 
 def starts_sentence(before: str) -> bool:
@@ -98,12 +53,12 @@ def with_case(text: str, *, upper: bool) -> str:
     return (text[:1].upper() if upper else text[:1].lower()) + text[1:]
 
 
-def is_abbreviation(before: str) -> bool:
+def is_abbreviation(before: str, abbreviations: Collection[str]) -> bool:
     """Whether a full stop after `before` ends an abbreviation: a title, or an initial."""
     match = _LAST_WORD.search(before)
     if match is None or match[0] == "I":
         return False
-    return match[0] in _ABBREVIATIONS or (len(match[0]) == 1 and match[0].isupper())
+    return match[0] in abbreviations or (len(match[0]) == 1 and match[0].isupper())
 
 
 def _mentions_of(text: str, candidate: str, number: int, articles: Sequence[str]) -> Iterator[Mention]:
@@ -125,7 +80,7 @@ def _article(articles: tuple[str, ...]) -> re.Pattern[str]:
     if not articles:
         return re.compile("(?!)")
     ordered = sorted(articles, key=len, reverse=True)
-    parts = [re.escape(form) + ("" if form[-1] in "'’" else r"\s+") for each in ordered for form in _cases(each)]
+    parts = [re.escape(form) + ("" if form[-1] in "'’" else r"\s+") for word in ordered for form in _cases(word)]
     return re.compile(f"(?:{'|'.join(parts)})")
 
 

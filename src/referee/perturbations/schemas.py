@@ -8,27 +8,26 @@ Twins are changed together or not at all. docs/winograd.md has the rules beside 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
 import msgspec
 
 from referee.items import GAP, Candidate, Item
+from referee.languages import base, language, languages
+from referee.languages.schema import Connectives
 from referee.perturbations.base import Dropped, Perturbation, changed_twin, together
 from referee.perturbations.edits import Edit, rewritten
 from referee.perturbations.published import schemas
 from referee.perturbations.schema_mask import MASK_SPECIAL_WORD, masked
 from referee.perturbations.schema_words import (
-    LANGUAGES,
     Mention,
-    Words,
     is_abbreviation,
     mentions,
     starts_sentence,
     with_case,
     without_article,
-    words_of,
 )
 
 NO_CANDS, PART_SENT, SWAP = "no-cands", "part-sent", "swap"
@@ -47,7 +46,7 @@ def winograd_perturbations() -> Iterator[Perturbation]:
     yield Perturbation(
         name=NO_CANDS,
         about="a baseline that must fail: both candidates are deleted from the sentence",
-        languages=tuple(LANGUAGES),
+        languages=languages("connectives.toml"),
         apply=no_cands,
         example="doesn't fit into because _ is too large.",
         paper=lambda item: schemas.no_cands(item, NO_CANDS),
@@ -59,7 +58,7 @@ def winograd_perturbations() -> Iterator[Perturbation]:
     yield Perturbation(
         name=PART_SENT,
         about="a baseline that must fail: only the part of the sentence that holds the gap is left",
-        languages=tuple(LANGUAGES),
+        languages=languages("connectives.toml"),
         apply=part_sent,
         example="because _ is too large.",
         paper=lambda item: schemas.part_sent(item, PART_SENT),
@@ -90,7 +89,7 @@ def winograd_perturbations() -> Iterator[Perturbation]:
 
 def no_cands(item: Item) -> Item | Dropped:
     """Both candidates deleted wherever they stand as whole words, and the spaces that they leave."""
-    found = _mentioned(item, LANGUAGES)
+    found = _mentioned(item)
     if isinstance(found, Dropped):
         return found
     places, _ = found
@@ -105,13 +104,13 @@ def no_cands(item: Item) -> Item | Dropped:
 
 def part_sent(item: Item) -> Item | Dropped:
     """What follows the last connective before the gap, with it, or the last mark, without it."""
-    words = _words(item, LANGUAGES)
-    if isinstance(words, Dropped):
-        return words
+    connectives = _connectives(item)
+    if isinstance(connectives, Dropped):
+        return connectives
     if item.task != "fill":
         return Dropped("has no gap")
     before = item.source[: item.source.index(GAP)]
-    cut = max(_cuts(before, words), default=0)
+    cut = max(_cuts(before, connectives), default=0)
     if not before[:cut].strip():
         return Dropped("no connective and no mark before the gap")
     return changed_twin(item, PART_SENT, kind="baseline", **rewritten(item, {("source", 0): [Edit(0, cut, "")]}))
@@ -119,16 +118,18 @@ def part_sent(item: Item) -> Item | Dropped:
 
 def swap(item: Item) -> Item | Dropped:
     """The candidates exchanged wherever they stand as whole words, each with the article that stood there."""
-    found = _mentioned(item, ("en",))
+    if base(item.source_lang) != "en":
+        return _unknown(item)
+    found = _mentioned(item)
     if isinstance(found, Dropped):
         return found
-    places, words = found
+    places, connectives = found
     if item.gold is None:
         return Dropped("has no right answer")
     if item.features.get("switchable") == "0":
         return Dropped("is marked as not switchable")
     texts = [candidate.text for candidate in item.candidates]
-    cores = [without_article(text, words.articles) for text in texts]
+    cores = [without_article(text, connectives.articles) for text in texts]
     if (cores[0] == texts[0]) != (cores[1] == texts[1]):
         return Dropped("one candidate has an article, the other has none")
     for each in places:
@@ -143,18 +144,19 @@ def swap(item: Item) -> Item | Dropped:
     return changed_twin(item, SWAP, features={"swapped": "names" if named else "things"}, **fields)
 
 
-def _words(item: Item, languages: Collection[str]) -> Words | Dropped:
-    words = words_of(item)
-    if words is None or item.source_lang.partition("-")[0] not in languages:
-        return Dropped(f"no words in the language '{item.source_lang}'")
-    return words
+def _connectives(item: Item) -> Connectives | Dropped:
+    return language(item.source_lang).connectives or _unknown(item)
 
 
-def _mentioned(item: Item, languages: Collection[str]) -> tuple[list[Mention], Words] | Dropped:
+def _unknown(item: Item) -> Dropped:
+    return Dropped(f"no words in the language '{item.source_lang}'")
+
+
+def _mentioned(item: Item) -> tuple[list[Mention], Connectives] | Dropped:
     """Where the candidates stand, if both do."""
-    words = _words(item, languages)
-    if isinstance(words, Dropped):
-        return words
+    connectives = _connectives(item)
+    if isinstance(connectives, Dropped):
+        return connectives
     if item.task != "fill":
         return Dropped("has no gap")
     if len(item.candidates) != 2:
@@ -162,23 +164,23 @@ def _mentioned(item: Item, languages: Collection[str]) -> tuple[list[Mention], W
     texts = [candidate.text for candidate in item.candidates]
     if any(GAP in text for text in texts):
         return Dropped("a candidate holds the sign of the gap")
-    found = mentions(item.source, texts, words.articles)
+    found = mentions(item.source, texts, connectives.articles)
     if {each.candidate for each in found} != {0, 1}:
         return Dropped("a candidate is not in the sentence")
-    return found, words
+    return found, connectives
 
 
-def _cuts(before: str, words: Words) -> Iterator[int]:
+def _cuts(before: str, connectives: Connectives) -> Iterator[int]:
     """Where the part with the gap may begin."""
-    for match in re.finditer(_connectives(words.connectives), before, re.IGNORECASE):
+    for match in re.finditer(_any_of(connectives.conjunctions), before, re.IGNORECASE):
         yield match.start()
     for match in re.finditer(r"""[.,;?!:]["'”’»)\]]*\s+""", before):
-        if match[0][0] != "." or not is_abbreviation(before[: match.start()]):
+        if match[0][0] != "." or not is_abbreviation(before[: match.start()], connectives.abbreviations):
             yield match.end()
 
 
 @cache
-def _connectives(forms: tuple[str, ...]) -> str:
+def _any_of(forms: tuple[str, ...]) -> str:
     """As whole words; one that ends in an apostrophe is followed by a word at once."""
     ends = [re.escape(form).replace("'", "['’]") + ("" if form.endswith("'") else r"(?![\w-])") for form in forms]
     return rf"(?<![\w-])(?:{'|'.join(ends)})"

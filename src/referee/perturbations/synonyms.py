@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.items import Item, Span
+from referee.languages import base
 from referee.languages.de import grammar
 from referee.languages.de.grammar import CASES, Case, Gender, NounPhrase
 from referee.languages.de.nouns import Noun, Nouns, installed_nouns
+from referee.languages.pronouns import pronouns_of
 from referee.perturbations.base import Dropped, Perturbation, changed
 from referee.perturbations.edits import Edit, Place, rewritten, text_at
 from referee.perturbations.possessive import antecedents
@@ -20,7 +22,6 @@ from referee.perturbations.thesaurus import Thesaurus
 NAME = "synonym"
 
 _RELATIVE = re.compile(r"\s*,\s*(\w+\s+)?(der|die|das|den|dem|dessen|deren|welche[rsmn]?)\b")
-_PRONOUNS = {"m": "er", "f": "sie", "n": "es"}
 
 
 def synonym_perturbation(thesaurus: Callable[[], Thesaurus]) -> Perturbation:
@@ -42,7 +43,7 @@ class _Replacement:
 
 def replaced(item: Item, thesaurus: Thesaurus, nouns: Nouns) -> Item | Dropped:
     """The item with the first synonym whose gender has a candidate, and whose forms are certain."""
-    if item.target_lang.partition("-")[0] != "de":
+    if base(item.target_lang) != "de":
         return Dropped("not into German")
     gender = item.feature("gender")
     if item.gold is None or gender not in grammar.GENDERS:
@@ -159,8 +160,9 @@ def _moved(item: Item, found: _Replacement, gold: int) -> Item:
     pronoun = candidates[gold].features.get("pronoun")
     if item.expected and pronoun:
         fields["expected"] = (pronoun,)
-    if item.label in _PRONOUNS.values():
-        fields["label"] = _PRONOUNS[found.noun.gender]
+    labels = {gender: forms[0] for gender, forms in pronouns_of("de").nominative.items()}
+    if item.label in labels.values():
+        fields["label"] = labels[found.noun.gender]
     if "gender" in item.features:
         fields["features"] = {"gender": found.noun.gender}
     meta = phrases.without_lines(item.meta) | {"synonym": found.noun.lemma}

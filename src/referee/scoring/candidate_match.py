@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 import regex
 
 from referee.items import Item
-from referee.languages.pronouns import Pronouns, languages
+from referee.languages import language
+from referee.languages.schema import Pronouns
 from referee.languages.text import changed_words, starts_sentence
 from referee.scoring.form_match import normalised, whole_words
 
@@ -28,7 +29,7 @@ Count = Callable[[str, str], int]
 def choose(item: Item, sentence: str) -> list[int]:
     """The alternatives that a translation of the item may be said to have used: one, none or several."""
     text = normalised(sentence)
-    known = languages().get(item.target_lang.partition("-")[0], Pronouns())
+    known = language(item.target_lang).pronouns or Pronouns()
     pronouns = [candidate.features.get("pronoun", "") for candidate in item.candidates]
     genders = [candidate.features.get("gender", "") for candidate in item.candidates]
     others = [known.of(gender) for gender in genders]

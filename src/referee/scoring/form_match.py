@@ -14,14 +14,13 @@ from functools import cache
 
 import regex
 
+from referee import languages
 from referee.languages.sentences import Splitter
 from referee.languages.text import starts_sentence
 from referee.verdicts import Rule
 
 _PUNCTUATION = re.compile(f"[{re.escape(string.punctuation)}]+")
 _APOSTROPHE = re.compile("[’ʼ`´]")
-# Where letter case tells polite from plain; elsewhere it is a matter of position or style.
-_CASED = {"de": frozenset({"sie", "ihnen", "ihr", "ihre", "ihrem", "ihren", "ihrer", "ihres"})}
 _LETTER = r"[\p{L}\p{M}\p{N}_]"
 
 
@@ -52,7 +51,9 @@ def found(sentence: str, expected: Sequence[str], language: str) -> dict[Rule, b
 
 
 def _stands_in(form: str, text: str, language: str) -> bool:
-    cased = form.lower() in _CASED.get(_base(language), frozenset())
+    # Only where letter case tells polite from plain; elsewhere it is a matter of position or style.
+    pronouns = languages.language(language).pronouns
+    cased = pronouns is not None and form.lower() in pronouns.cased
     for match in whole_words(form).finditer(text):
         # At the start of a sentence every word is capitalised, so case says nothing there.
         if not cased or match.group() == form or starts_sentence(text, match.start()):
@@ -70,11 +71,6 @@ def whole_words(form: str) -> regex.Pattern[str]:
     end = "" if form.endswith("'") else f"(?!{_LETTER})"
     words = r"[\s\p{P}]+".join(map(regex.escape, form.split()))
     return regex.compile(f"{start}{words}{end}", regex.IGNORECASE)
-
-
-def _base(language: str) -> str:
-    """The language without region or script: `de` of `de-AT`."""
-    return language.partition("-")[0]
 
 
 def normalised(text: str) -> str:

@@ -17,8 +17,7 @@ import msgspec
 from referee.errors import InputError
 from referee.io.files import count_lines, existing, text_lines
 from referee.items import Item, Span
-from referee.languages.text import find_once
-from referee.suites.cyrillic import normalise_cyrillic
+from referee.languages.text import find_once, normalise_cyrillic
 from referee.suites.records import json_list, spaced, to_items
 from referee.suites.suite import Suite, is_there
 

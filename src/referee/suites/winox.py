@@ -19,7 +19,7 @@ from typing import Any, Literal, cast
 import msgspec
 
 from referee.items import Candidate, Item, SetOrigin
-from referee.suites.cyrillic import normalise_cyrillic
+from referee.languages.text import normalise_cyrillic
 from referee.suites.records import json_lines, to_items
 from referee.suites.suite import Suite
 

@@ -18,8 +18,7 @@ from typing import Any, Literal, cast
 import msgspec
 
 from referee.items import GAP, Candidate, Item, Span
-from referee.languages.text import changed_words, differing_words, find_once
-from referee.suites.cyrillic import normalise_cyrillic
+from referee.languages.text import changed_words, differing_words, find_once, normalise_cyrillic
 from referee.suites.records import json_lines, placed, to_items
 from referee.suites.suite import Suite, is_there
 from referee.suites.winox import LANGUAGES, Record, gender_of, key, lm_file, lm_records, noun_of, positions, stem

@@ -11,7 +11,7 @@ from referee.analysis.corpus.frequencies import Priors
 from referee.analysis.corpus.pronoun_counts import Question, count_priors
 from referee.annotate.align.corpus import open_parallel
 from referee.errors import InputError
-from referee.suites.cyrillic import normalise_cyrillic
+from referee.languages.text import normalise_cyrillic
 from tests.support.parallel_sample import GERMAN, sentences
 
 

@@ -10,7 +10,8 @@ import msgspec
 import numpy as np
 
 from referee.analysis.quality import comparable
-from referee.languages.pronouns import GENDERS, languages, mentions, pronouns_of
+from referee.languages import languages
+from referee.languages.pronouns import GENDERS, mentions, pronouns_of
 from referee.stats.groups import column_sums, index_groups
 from referee.stats.intervals import Floats, Interval, percentiles, resampled, wider, wilson
 from referee.verdicts import Judged
@@ -61,7 +62,7 @@ def coverage(judged: Judged) -> Coverage | None:
     outputs = comparable(judged)
     segments, left_out = outputs.kept, outputs.left_out
     spoken = {segment.language for segment in segments}
-    if len(spoken) != 1 or not spoken <= set(languages()):
+    if len(spoken) != 1 or not spoken <= set(languages("pronouns.toml")):
         return None
     (language,) = spoken
     lines = (Compared(segment.output, segment.reference, segment.group) for segment in segments)

@@ -20,7 +20,8 @@ from referee.annotate.align.links import Link, read_pharaoh
 from referee.annotate.align.tokens import TokenSpan, spaced_spans, token_spans, words
 from referee.errors import InputError
 from referee.io.files import content_sha256
-from referee.languages.pronouns import GENDERS, POLITE, Pronouns, mentions, pronouns_of, whole_word
+from referee.languages.pronouns import GENDERS, POLITE, mentions, pronouns_of, whole_word
+from referee.languages.schema import Pronouns
 from referee.stats.intervals import Interval, percentiles, resampled, wider, wilson
 
 LEARN_FROM = 100_000

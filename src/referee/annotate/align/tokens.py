@@ -6,22 +6,23 @@ from collections.abc import Sequence
 
 import regex
 
+from referee.languages import language
+
 TokenSpan = tuple[int, int]
 
 _WORD = r"[\p{L}\p{M}\p{N}_]+"
 _MARK = r"([^\s\p{L}\p{M}\p{N}_])\1*"
 _APOSTROPHE = r"['’ʼ]"
 _SAME = str.maketrans("’ʼ", "''")
-_ELIDING = frozenset({"ca", "fr", "it"})
-"""Where an apostrophe belongs to the word before it (l'eau); elsewhere it begins what follows (it's)."""
 _BEFORE = regex.compile(rf"{_WORD}{_APOSTROPHE}(?={_WORD})|{_WORD}|{_MARK}")
 _AFTER = regex.compile(rf"(?<={_WORD}){_APOSTROPHE}{_WORD}|{_WORD}|{_MARK}")
 _SPACED = regex.compile(r"\S+")
 
 
-def token_spans(text: str, language: str) -> list[TokenSpan]:
+def token_spans(text: str, code: str) -> list[TokenSpan]:
     """Words and marks; a mark that is repeated ("...") is one."""
-    pattern = _BEFORE if language.partition("-")[0] in _ELIDING else _AFTER
+    # In a language that elides, an apostrophe belongs to the word before it (l'eau); elsewhere it begins what follows.
+    pattern = _BEFORE if language(code).contractions.elide else _AFTER
     return [match.span() for match in pattern.finditer(text)]
 
 

@@ -1,4 +1,4 @@
-"""Templates: data files for a language become items, one for every combination of words."""
+"""Templates: the data files of a language become items, one for every combination of words."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from os import PathLike
 from pathlib import Path
 
 from referee.build.templates.generate import Tally, make
-from referee.build.templates.language import Folder, Language, open_folder, shipped
 from referee.build.templates.published_words import PREFIX, published_words
 from referee.build.templates.template import Template, read_templates
-from referee.build.templates.wordlists import WordList
+from referee.build.templates.wordlists import WordList, read_set
 from referee.data.folder import data_folder
-from referee.errors import MissingError
+from referee.errors import InputError, MissingError
 from referee.items import Item
+from referee.languages import Language, language, languages, read_language
 from referee.registry import lookup
 from referee.sets import ItemSet
 
+TEMPLATES = "templates.toml"
 PAPER = "paper.toml"
 
 
@@ -26,40 +27,53 @@ PAPER = "paper.toml"
 class Templates:
     """The templates of one language, ready to be made into items."""
 
-    folder: Folder
+    language: Language
     templates: dict[str, Template]
     data: Path | None
 
-    @property
-    def language(self) -> Language:
-        """Their language."""
-        return self.folder.language
-
-    def items(self, names: Sequence[str] = (), found: dict[str, Tally] | None = None) -> Iterator[Item]:
-        """The items of the named templates, or of all; `found` is told what each gave."""
+    def items(self, names: Sequence[str] = (), tallies: dict[str, Tally] | None = None) -> Iterator[Item]:
+        """The items of the named templates, or of all; `tallies` is told what each template gave."""
         chosen = [lookup("template", name, self.templates) for name in names] or list(self.templates.values())
         # Slots of one set must hold the same words, so that one word is not taken twice.
         sets = cache(self._words)
         for template in chosen:
             tally = Tally()
-            if found is not None:
-                found[template.name] = tally
-            yield from make(self.folder, template, sets, tally)
+            if tallies is not None:
+                tallies[template.name] = tally
+            yield from make(self.language, template, sets, tally)
 
     def _words(self, name: str) -> WordList:
         if not name.startswith(PREFIX):
-            return self.folder.words(name)
+            return read_set(self.language, name)
         if self.data is None:
             raise MissingError(f"the words '{name}' come from the data folder", "name it with --data")
         return published_words(name.removeprefix(PREFIX), self.data)
 
 
-def open_templates(language: str, *, paper: bool = False, data: Path | None = None) -> Templates:
-    """Those of a language by its code or of a folder; `paper` asks for the published form."""
-    folder = open_folder(language)
-    if paper and not (folder.path / PAPER).is_file():
-        raise MissingError(f"no paper has templates for {folder.language.name}", "leave --paper out")
-    return Templates(folder, read_templates(folder, PAPER if paper else "templates.toml"), data)
+def shipped() -> tuple[str, ...]:
+    """The codes of the languages whose templates come with the package."""
+    return languages(TEMPLATES)
+
+
+def open_templates(name: str, *, paper: bool = False, data: Path | None = None) -> Templates:
+    """Those of a language by its code, or of a language folder; `paper` asks for the published form."""
+    opened = _language(name)
+    if paper and not Path(opened.folder, PAPER).is_file():
+        raise MissingError(f"no paper has templates for {opened.name}", "leave --paper out")
+    return Templates(opened, read_templates(opened, PAPER if paper else TEMPLATES), data)
+
+
+def _language(name: str) -> Language:
+    if name in shipped():
+        return language(name)
+    if not Path(name).is_dir():
+        codes = ", ".join(shipped())
+        raise MissingError(f"there is no language '{name}'", f"choose one of {codes}, or name a language folder")
+    opened = read_language(Path(name))
+    if not opened.genders:
+        file = Path(name, "language.toml")
+        raise InputError("must name the genders that candidates have", "name at least two", file, field="genders")
+    return opened
 
 
 def templates(

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import takewhile
 
-Change = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
-"""What is looked for in a text without marks, and what it becomes."""
+from referee.languages.schema import Change
 
 _MARK = re.compile("[\ue000-\uf8ff]")
 
@@ -34,35 +33,35 @@ def _changed(
     text: str, placed: list[tuple[int, str]], pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str]
 ) -> tuple[str, list[tuple[int, str]]]:
     """The text after one change, and where each mark stands then."""
-    made = ""
+    changed = ""
     end = 0
     moved = list(placed)
     touched = []
     for match in pattern.finditer(text):
-        made += text[end : match.start()]
+        changed += text[end : match.start()]
         new = replacement(match)
-        for index, (place, mark) in enumerate(placed):
-            if match.start() < place < match.end():
-                moved[index] = len(made) + _inside(match[0], new, place - match.start(), mark), mark
+        for index, (offset, mark) in enumerate(placed):
+            if match.start() < offset < match.end():
+                moved[index] = len(changed) + _inside(match[0], new, offset - match.start(), mark), mark
                 touched.append(index)
-            elif place > match.start():
-                moved[index] = len(made) + len(new) + place - match.end(), mark
-        made += new
+            elif offset > match.start():
+                moved[index] = len(changed) + len(new) + offset - match.end(), mark
+        changed += new
         end = match.end()
-    made += text[end:]
+    changed += text[end:]
     for index in touched:
-        moved[index] = _border(made, *moved[index]), moved[index][1]
-    return made, moved
+        moved[index] = _border(changed, *moved[index]), moved[index][1]
+    return changed, moved
 
 
-def _inside(old: str, new: str, place: int, mark: str) -> int:
+def _inside(old: str, new: str, offset: int, mark: str) -> int:
     """Where a mark in the midst of `old` stands in `new`: beside the same letters, or around all that changed."""
     before = _alike(old, new)
     after = _alike(old[before:][::-1], new[before:][::-1])
-    if place <= before:
-        return place
-    if len(old) - place <= after:
-        return len(new) - (len(old) - place)
+    if offset <= before:
+        return offset
+    if len(old) - offset <= after:
+        return len(new) - (len(old) - offset)
     return before if _opens(mark) else len(new) - after
 
 
@@ -71,21 +70,21 @@ def _alike(one: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _border(text: str, place: int, mark: str) -> int:
+def _border(text: str, offset: int, mark: str) -> int:
     """A mark that came to stand within a word goes to its end, or to its beginning if it opens."""
-    while 0 < place < len(text) and text[place - 1 : place + 1].isalnum():
-        place += -1 if _opens(mark) else 1
-    return place
+    while 0 < offset < len(text) and text[offset - 1 : offset + 1].isalnum():
+        offset += -1 if _opens(mark) else 1
+    return offset
 
 
 def _opens(mark: str) -> bool:
     return ord(mark) % 2 == 0
 
 
-def _marked(text: str, placed: list[tuple[int, str]]) -> str:
+def _marked(text: str, offsetd: list[tuple[int, str]]) -> str:
     parts = []
     end = 0
-    for place, mark in sorted(placed, key=lambda one: one[0]):
-        parts += [text[end:place], mark]
-        end = place
+    for offset, mark in sorted(offsetd, key=lambda one: one[0]):
+        parts += [text[end:offset], mark]
+        end = offset
     return "".join([*parts, text[end:]])

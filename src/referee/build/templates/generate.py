@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
-from referee.build.templates.language import Folder
 from referee.build.templates.slots import IT, Filled, Filling, SlotSpan, SlotText, english, target
 from referee.build.templates.template import Template, TemplateForm
-from referee.build.templates.wordlists import PLURAL, WordList
+from referee.build.templates.wordlists import WordList
 from referee.errors import InputError
 from referee.items import Candidate, Field, Item, Span
+from referee.languages import PLURAL, Language
 
 Sets = Callable[[str], WordList]
 """The words of a set by its name."""
@@ -43,15 +43,14 @@ class _Compiled:
     text: Fill
 
 
-def make(folder: Folder, template: Template, sets: Sets, found: Tally | None = None) -> Iterator[Item]:
-    """The items of a template; `found` counts along."""
-    tally = found if found is not None else Tally()
+def make(language: Language, template: Template, sets: Sets, tally: Tally) -> Iterator[Item]:
+    """The items of a template; `tally` counts along."""
     number = 0
     for shape in template.shapes:
         try:
-            compiled = _compile(folder, shape, sets)
+            compiled = _compile(language, shape, sets)
             for filling in _fillings(compiled, tally):
-                item = _item(folder, template, compiled, filling, number)
+                item = _item(language, template, compiled, filling, number)
                 if item is None:
                     tally.left_out[NOT_SHOWN] += 1
                     continue
@@ -62,10 +61,10 @@ def make(folder: Folder, template: Template, sets: Sets, found: Tally | None = N
             if error.file is not None:
                 raise
             problem = f"template '{template.name}': {error.problem}"
-            raise InputError(problem, error.remedy, folder.path) from None
+            raise InputError(problem, error.remedy, language.folder) from None
 
 
-def _compile(folder: Folder, shape: TemplateForm, sets: Sets) -> _Compiled:
+def _compile(language: Language, shape: TemplateForm, sets: Sets) -> _Compiled:
     words = {slot: sets(name).every(shape.every.get(slot, 1)) for slot, name in shape.slots.items()}
     nouns = tuple(shape.roles)
     for slot in dict.fromkeys((*nouns, *shape.differ)):
@@ -77,9 +76,9 @@ def _compile(folder: Folder, shape: TemplateForm, sets: Sets) -> _Compiled:
                 raise InputError(problem, f"leave it out of the set '{words[slot].name}'")
     texts = (
         english(shape.context[0], words, nouns, pronoun=False),
-        target(shape.context[1], folder.language, words, nouns),
+        target(shape.context[1], language, words, nouns),
         english(shape.text[0], words, (), pronoun=True),
-        target(shape.text[1], folder.language, words, (IT,)),
+        target(shape.text[1], language, words, (IT,)),
     )
     return _Compiled(shape, words, *(_remembering(text, len(words)) for text in texts))
 
@@ -88,13 +87,13 @@ def _remembering(text: SlotText, slots: int) -> Fill:
     """Fills a text that uses some of the slots only once for all combinations of the others."""
     if len(text.uses) == slots:
         return text.fill
-    known: dict[tuple[object, ...], Filled] = {}
+    texts: dict[tuple[object, ...], Filled] = {}
 
     def fill(words: Filling, gender: str = "") -> Filled:
         key = (gender, *[id(words[slot]) for slot in text.uses])
-        if key not in known:
-            known[key] = text.fill(words, gender)
-        return known[key]
+        if key not in texts:
+            texts[key] = text.fill(words, gender)
+        return texts[key]
 
     return fill
 
@@ -111,22 +110,22 @@ def _fillings(compiled: _Compiled, tally: Tally) -> Iterator[Filling]:
     for chosen in product(*(compiled.words[slot].words for slot in slots)):
         if any(chosen[one] is chosen[other] for one, other in alike):
             continue
-        if differ and len({chosen[place].gender for place in differ}) < len(differ):
+        if differ and len({chosen[index].gender for index in differ}) < len(differ):
             tally.left_out[NOT_DIFFERENT] += 1
             continue
         yield dict(zip(slots, chosen, strict=True))
 
 
-def _item(folder: Folder, template: Template, compiled: _Compiled, words: Filling, number: int) -> Item | None:
-    shape, language = compiled.shape, folder.language
+def _item(language: Language, template: Template, compiled: _Compiled, words: Filling, number: int) -> Item | None:
+    shape = compiled.shape
     filled = [compiled.text(words, gender) for gender in language.genders]
     texts = [text for text, _ in filled]
     if len(set(texts)) < len(texts):
         return None
-    source_context, english_places = compiled.context_english(words, "")
-    target_context, places = compiled.context(words, "")
+    source_context, english_nouns = compiled.context_english(words, "")
+    target_context, nouns = compiled.context(words, "")
     source, pronoun = compiled.text_english(words, "")
-    mentioned = [place.slot for place in places]
+    mentioned = [span.slot for span in nouns]
     gold_gender = words[shape.gold].gender if shape.gold and shape.gold in words else shape.gold
     if gold_gender is not None and gold_gender not in language.genders:
         raise InputError(f"'{gold_gender}' is the gender of no alternative", "choose another noun for the gold slot")
@@ -140,8 +139,8 @@ def _item(folder: Folder, template: Template, compiled: _Compiled, words: Fillin
         source_context=(source_context,) if source_context else (),
         target_context=(target_context,) if target_context else (),
         candidates=tuple(
-            Candidate(text, _alternative(text, own, gender) | _referent(shape, gender, words, mentioned))
-            for (text, own), gender in zip(filled, language.genders, strict=True)
+            Candidate(text, _alternative(text, pronouns, gender) | _referent(shape, gender, words, mentioned))
+            for (text, pronouns), gender in zip(filled, language.genders, strict=True)
         ),
         gold=gold,
         reference=None if gold is None else texts[gold],
@@ -150,17 +149,17 @@ def _item(folder: Folder, template: Template, compiled: _Compiled, words: Fillin
         distance=1 if shape.gold in mentioned else None,
         features=_features(template, shape, words, mentioned) | language.features,
         spans=(
-            *_spans(english_places, "source_context", shape),
-            *_spans(places, "target_context", shape),
+            *_spans(english_nouns, "source_context", shape),
+            *_spans(nouns, "target_context", shape),
             *_spans(pronoun, "source", shape),
-            *(span for index, (_, own) in enumerate(filled) for span in _spans(own, "candidate", shape, index)),
+            *(span for index, (_, spans) in enumerate(filled) for span in _spans(spans, "candidate", shape, index)),
         ),
         meta={"words": {slot: word.english for slot, word in words.items()}},
     )
 
 
-def _alternative(text: str, places: tuple[SlotSpan, ...], gender: str) -> dict[str, str]:
-    pronoun = {"pronoun": text[places[0].start : places[0].end]} if places else {}
+def _alternative(text: str, pronouns: tuple[SlotSpan, ...], gender: str) -> dict[str, str]:
+    pronoun = {"pronoun": text[pronouns[0].start : pronouns[0].end]} if pronouns else {}
     return {"gender": gender} | pronoun
 
 
@@ -175,14 +174,14 @@ def _referent(shape: TemplateForm, gender: str, words: Filling, mentioned: list[
 
 
 def _features(template: Template, shape: TemplateForm, words: Filling, mentioned: list[str]) -> dict[str, str]:
-    found = {"template": template.name}
+    features = {"template": template.name}
     if shape.name:
-        found["form"] = shape.name
+        features["form"] = shape.name
     if shape.clause:
-        found["clause"] = shape.clause
+        features["clause"] = shape.clause
     if mentioned:
-        found["genders"] = "".join(words[slot].gender or "" for slot in mentioned)
-    return found
+        features["genders"] = "".join(words[slot].gender or "" for slot in mentioned)
+    return features
 
 
 def _group(template: Template, shape: TemplateForm, words: Filling) -> str | None:
@@ -195,12 +194,12 @@ def _group(template: Template, shape: TemplateForm, words: Filling) -> str | Non
     return f"{template.name}:" + "+".join(f"{word}/{form}" if form else word for _, word, form in chosen)
 
 
-def _spans(places: tuple[SlotSpan, ...], field: Field, shape: TemplateForm, index: int = 0) -> Iterator[Span]:
-    for place in places:
-        if place.slot == IT:
+def _spans(spans: tuple[SlotSpan, ...], field: Field, shape: TemplateForm, index: int = 0) -> Iterator[Span]:
+    for span in spans:
+        if span.slot == IT:
             role = "pronoun"
         elif shape.gold is None:
             role = "possible"
         else:
-            role = "antecedent" if place.slot == shape.gold else "distractor"
-        yield Span(role, field, place.start, place.end, index)
+            role = "antecedent" if span.slot == shape.gold else "distractor"
+        yield Span(role, field, span.start, span.end, index)

@@ -33,8 +33,8 @@ def published_words(name: str, data: Path) -> WordList:
         problem = f"the paper does not print its words, and {_FOLDER}/{name}.json is not in the data folder {data}"
         raise MissingError(problem, "fetch it from the ContraCAT repository, or name the folder with --data") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        found = explained(error, "restore the published file")
-        raise InputError(found.problem, found.remedy, existing(path), field=found.field) from None
+        unreadable = explained(error, "restore the published file")
+        raise InputError(unreadable.problem, unreadable.remedy, existing(path), field=unreadable.field) from None
 
 
 def _verbs(content: bytes) -> tuple[WordEntry, ...]:

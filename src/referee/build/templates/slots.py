@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from referee.build.templates.contractions import marks
-from referee.build.templates.language import Language
+from referee.build.templates.contractions import marks, rewritten
 from referee.build.templates.wordlists import ENGLISH, WordEntry, WordList
 from referee.errors import InputError
+from referee.languages import Language
 
 IT = "it"
 """What agrees with this agrees with the pronoun: its gender is that of the alternative."""
@@ -53,15 +53,15 @@ class SlotText:
         text = "".join([part if isinstance(part, str) else part(words, gender) for part in self.parts])
         if self.joined is not None:
             text = self.joined(text)
-        places = []
+        spans = []
         for number, slot in enumerate(self.marked):
             begin, end = marks(number)
             start = text.index(begin)
             text = text[:start] + text[start + 1 :]
             stop = text.index(end)
             text = text[:stop] + text[stop + 1 :]
-            places.append((slot, start, stop))
-        return text[:1].upper() + text[1:], tuple(SlotSpan(*place) for place in places)
+            spans.append(SlotSpan(slot, start, stop))
+        return text[:1].upper() + text[1:], tuple(spans)
 
 
 def english(text: str, slots: Slots, nouns: Sequence[str], *, pronoun: bool) -> SlotText:
@@ -95,7 +95,7 @@ def target(text: str, language: Language, slots: Slots, nouns: Sequence[str]) ->
         if name in slots:
             _check_columns(text, name, slots[name], _columns(name, form, agrees, slots, language))
             return _word(name, form, agrees)
-        forms = language.table(name, form)
+        forms = language.forms(name, form)
         if forms is None:
             raise _unknown(text, slots, language)
         if agrees in ("", IT):
@@ -110,7 +110,8 @@ def target(text: str, language: Language, slots: Slots, nouns: Sequence[str]) ->
         return part(name, form, agrees)
 
     parts, marked = _compile(text, checked, nouns)
-    joined = language.joined if language.meeting != type(language.meeting)() else None
+    changes = language.contractions.changes
+    joined = (lambda text: rewritten(text, changes)) if changes else None
     return SlotText(tuple(parts), tuple(marked), _used(text, slots), joined)
 
 
@@ -134,8 +135,8 @@ def _columns(name: str, form: str, agrees: str, slots: Slots, language: Language
 def _check_columns(text: str, slot: str, words: WordList, wanted: list[str]) -> None:
     """Where a cell is empty the word stands in for the form; where there is no such column it is a slip of the pen."""
     if missing := next((column for column in wanted if column not in words.columns), None):
-        known = ", ".join(words.columns)
-        problem = f"slot '{slot}' has no form '{missing}': the columns of '{words.name}' are {known} ({text!r})"
+        columns = ", ".join(words.columns)
+        problem = f"slot '{slot}' has no form '{missing}': the columns of '{words.name}' are {columns} ({text!r})"
         raise InputError(problem, "correct the form, or add the column, whose cells may be empty")
 
 
@@ -151,12 +152,12 @@ def _word(name: str, form: str, agrees: str) -> Part:
 
 
 def _form(word: WordEntry, *wanted: str) -> str:
-    found = word.form(*wanted)
-    if found is None:
+    form = word.form(*wanted)
+    if form is None:
         raise InputError(
             f"'{word.english}' has neither a form '{wanted[0] if wanted else 'word'}' nor a word", "add it"
         )
-    return found
+    return form
 
 
 def _agreeing(name: str, forms: Mapping[str, str], slot: str, text: str) -> Part:
@@ -184,10 +185,10 @@ def _compile(
         capital = name[0].isupper()
         name = name[0].lower() + name[1:]
         parts.append(between)
-        made = part(name, form, agrees)
+        filler = part(name, form, agrees)
         # An article belongs to the noun right behind it.
         start = article[1] if article is not None and article[0] == name and between == " " else len(parts)
-        parts.append(_capitalised(made) if capital else made)
+        parts.append(_capitalised(filler) if capital else filler)
         article = (agrees, len(parts) - 1) if agrees in nouns and agrees not in marked else None
         if name in nouns and name not in marked and not agrees:
             if start == len(parts) - 1 and (written := determiner.search(between)):
@@ -211,12 +212,12 @@ def _capitalised(part: Part) -> Part:
 
 
 def _article(word: WordEntry) -> str:
-    if own := word.forms.get("en.an"):
-        return own
+    if article := word.forms.get("en.an"):
+        return article
     return "an" if _VOWEL.match(word.english) and not _CONSONANT.match(word.english) else "a"
 
 
 def _unknown(text: str, slots: Slots, language: Language | None = None) -> InputError:
     tables = [] if language is None else [*language.words, IT]
-    known = ", ".join([*slots, *tables])
-    return InputError(f"{text!r} asks for something that is neither a slot nor a table with that case", f"use {known}")
+    names = ", ".join([*slots, *tables])
+    return InputError(f"{text!r} asks for something that is neither a slot nor a table with that case", f"use {names}")

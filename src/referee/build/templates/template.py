@@ -7,9 +7,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from referee.build.templates.language import Folder, read_toml
 from referee.errors import InputError
 from referee.io.decoding import explained
+from referee.io.toml import read_toml
+from referee.languages import Language
 
 _REMEDY = "correct it (docs/templates.md)"
 _SHARED = ("slots", "roles")
@@ -51,32 +52,32 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shapes: tuple[TemplateForm, ...]
 
 
-def read_templates(folder: Folder, file: str = "templates.toml") -> dict[str, Template]:
+def read_templates(language: Language, file: str) -> dict[str, Template]:
     """The templates of a language by name."""
-    path = folder.path / file
-    content = read_toml(path)
+    path = Path(language.folder, file)
+    content = read_toml(path, _REMEDY)
     if set(content) != {"template"} or not isinstance(content["template"], list):
         raise InputError("must hold tables [[template]] and nothing else", _REMEDY, path)
-    found: dict[str, Template] = {}
+    templates: dict[str, Template] = {}
     for raw in content["template"]:
         template = _template(raw, path)
-        if found.setdefault(template.name, template) is not template:
+        if templates.setdefault(template.name, template) is not template:
             raise InputError(f"two templates are called '{template.name}'", "rename one", path)
-        _check_gold(template, folder, path)
-    return found
+        _check_gold(template, language, path)
+    return templates
 
 
 def _template(raw: dict[str, Any], path: Path) -> Template:
     rest = dict(raw)
-    own = {key: rest.pop(key) for key in ("name", "step", "about") if key in rest}
+    heading = {key: rest.pop(key) for key in ("name", "step", "about") if key in rest}
     forms = rest.pop("forms", [{}])
-    where = f"template '{own.get('name', '?')}'"
+    where = f"template '{heading.get('name', '?')}'"
     try:
         shapes = tuple(msgspec.convert(_merged(rest, form), TemplateForm) for form in forms)
-        return msgspec.convert(own | {"shapes": shapes}, Template)
+        return msgspec.convert(heading | {"shapes": shapes}, Template)
     except (msgspec.ValidationError, TypeError, ValueError) as error:
-        found = explained(error, _REMEDY)
-        raise InputError(f"{where}: {found.problem}", found.remedy, path, field=found.field) from None
+        problem = explained(error, _REMEDY)
+        raise InputError(f"{where}: {problem.problem}", problem.remedy, path, field=problem.field) from None
 
 
 def _merged(template: dict[str, Any], form: dict[str, Any]) -> dict[str, Any]:
@@ -85,8 +86,8 @@ def _merged(template: dict[str, Any], form: dict[str, Any]) -> dict[str, Any]:
     return {"name": "", **template, **form, **together}
 
 
-def _check_gold(template: Template, folder: Folder, path: Path) -> None:
+def _check_gold(template: Template, language: Language, path: Path) -> None:
     for shape in template.shapes:
-        if shape.gold is not None and shape.gold not in (*shape.slots, *folder.language.genders):
+        if shape.gold is not None and shape.gold not in (*shape.slots, *language.genders):
             problem = f"template '{template.name}': '{shape.gold}' is neither a slot nor a gender"
             raise InputError(problem, _REMEDY, path, field="gold")

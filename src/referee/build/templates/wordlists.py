@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from referee.errors import InputError
+from referee.errors import InputError, UnknownNameError
 from referee.io.files import text_lines
 from referee.items import is_mixed_script
+from referee.languages import PLURAL, Language
+from referee.registry import lookup
 
 ENGLISH = "en"
 WORD = "word"
 GENDER = "gender"
-PLURAL = "pl"
-"""What a noun without a singular has in place of a gender."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,18 @@ class WordList:
     def every(self, step: int) -> WordList:
         """Every so many of its words, from the first on."""
         return replace(self, words=self.words[::step])
+
+
+def read_set(language: Language, name: str) -> WordList:
+    """A set of words of a language by its name."""
+    folder = Path(language.folder, "words")
+    path = folder / f"{name}.tsv"
+    if not path.is_file():
+        try:
+            lookup("set of words", name, {file.stem: file for file in folder.glob("*.tsv")})
+        except UnknownNameError as error:
+            raise error.at(path) from None
+    return read_words(path, language.genders)
 
 
 def read_words(path: Path, genders: Iterable[str]) -> WordList:
@@ -85,6 +97,6 @@ def _word(cells: dict[str, str], genders: set[str], path: Path, line: int) -> Wo
     if not english or not any(not name.startswith(ENGLISH + ".") for name in forms):
         raise InputError("lacks the English word or its translation", "fill the first cells", path, line)
     if gender and gender not in genders | {PLURAL}:
-        known = ", ".join(sorted(genders))
-        raise InputError(f"'{gender}' is no gender of the language ({known})", "correct it", path, line, GENDER)
+        names = ", ".join(sorted(genders))
+        raise InputError(f"'{gender}' is no gender of the language ({names})", "correct it", path, line, GENDER)
     return WordEntry(english, forms, gender or None)

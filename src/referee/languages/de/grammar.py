@@ -52,11 +52,11 @@ class Determiner:
 
     def form(self, gender: Gender, case: Case) -> str:
         """The word in a gender and case."""
-        place = CASES.index(case)
+        column = CASES.index(case)
         if self.kind == "definite":
-            return _DEFINITE[gender][place]
+            return _DEFINITE[gender][column]
         endings = _DER_WORD if self.kind == "der-word" else _EIN_WORD
-        ending = endings[gender][place]
+        ending = endings[gender][column]
         return ("eur" if self.stem == "euer" and ending else self.stem) + ending
 
 
@@ -104,28 +104,28 @@ class NounPhrase:
 
 def noun_phrase(text: str, start: int, end: int, gender: Gender) -> NounPhrase | str:
     """The phrase that begins at `start`, or what is wrong with it."""
-    found = [Word(match[0], match.start()) for match in _WORD.finditer(text, start, end)]
-    if not found or found[0].start != start or found[0].text.lower() not in _READINGS:
+    words = [Word(match[0], match.start()) for match in _WORD.finditer(text, start, end)]
+    if not words or words[0].start != start or words[0].text.lower() not in _READINGS:
         return "the antecedent has no determiner that is known"
-    nouns = [place for place, word in enumerate(found) if place and word.text[0].isupper()]
+    nouns = [index for index, word in enumerate(words) if index and word.text[0].isupper()]
     if not nouns:
         return "the antecedent has no noun"
-    adjectives = tuple(found[1 : nouns[0]])
+    adjectives = tuple(words[1 : nouns[0]])
     if any(not _ENDING.search(word.text) for word in adjectives):
         return "the antecedent has words that are no adjectives"
-    if not all(between.isspace() for between in _gaps(text, found[: nouns[0] + 1])):
+    if not all(between.isspace() for between in _gaps(text, words[: nouns[0] + 1])):
         return "the antecedent has marks in it"
-    readings = [(each, case) for each, of, case in _READINGS[found[0].text.lower()] if of == gender]
+    readings = [(kind, case) for kind, of, case in _READINGS[words[0].text.lower()] if of == gender]
     fitting = [
-        (each, case) for each, case in readings if all(_agrees(word.text, each, gender, case) for word in adjectives)
+        (kind, case) for kind, case in readings if all(_agrees(word.text, kind, gender, case) for word in adjectives)
     ]
     if not fitting:
         return "the antecedent does not agree with its gender"
     return NounPhrase(
-        determiner=found[0],
+        determiner=words[0],
         kind=fitting[0][0],
         adjectives=adjectives,
-        noun=found[nouns[0]],
+        noun=words[nouns[0]],
         gender=gender,
         cases=tuple(case for _, case in fitting),
         has_name=len(nouns) > 1 and nouns[1] == nouns[0] + 1,
@@ -152,5 +152,5 @@ def _agrees(adjective: str, determiner: Determiner, gender: Gender, case: Case) 
     return _ENDING.search(adjective)[0] == adjective_ending(determiner, gender, case)  # type: ignore[index]
 
 
-def _gaps(text: str, found: list[Word]) -> list[str]:
-    return [text[before.end : after.start] for before, after in pairwise(found)]
+def _gaps(text: str, words: list[Word]) -> list[str]:
+    return [text[before.end : after.start] for before, after in pairwise(words)]

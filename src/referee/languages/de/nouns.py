@@ -45,25 +45,25 @@ class Nouns:
 
     def with_form(self, form: str, gender: Gender) -> list[Noun]:
         """The nouns of a gender that a word may be a form of, those that are called so first."""
-        found = [noun for noun in self.by_form.get(form, []) if noun.gender == gender]
-        return sorted(found, key=lambda noun: noun.lemma != form)
+        nouns = [noun for noun in self.by_form.get(form, []) if noun.gender == gender]
+        return sorted(nouns, key=lambda noun: noun.lemma != form)
 
     def only(self, lemma: str) -> Noun | None:
         """The noun of that name if it has one gender; 'See' and 'Band' are two nouns each."""
-        found = self.by_lemma.get(lemma, [])
-        return found[0] if len({noun.gender for noun in found}) == 1 else None
+        nouns = self.by_lemma.get(lemma, [])
+        return nouns[0] if len({noun.gender for noun in nouns}) == 1 else None
 
 
 @cache
 def installed_nouns() -> Nouns:
     """The list of the installed package, or the command that installs it."""
     spec = find_spec("german_nouns")
-    places = list(spec.submodule_search_locations or ()) if spec else []
-    if not places:
+    folders = list(spec.submodule_search_locations or ()) if spec else []
+    if not folders:
         # Its dependencies serve the making of the list only, and want a very old lxml.
         remedy = "run `pip install --no-deps german-nouns`"
         raise MissingError("the genders of German nouns come from a package that is not installed", remedy)
-    return read_nouns(Path(places[0]) / "nouns.csv")
+    return read_nouns(Path(folders[0]) / "nouns.csv")
 
 
 def read_nouns(path: Path) -> Nouns:
@@ -73,25 +73,25 @@ def read_nouns(path: Path) -> Nouns:
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.reader(file)
         header = next(rows, [])
-        places = {column: place for place, column in enumerate(header)}
+        columns = {name: index for index, name in enumerate(header)}
         try:
-            lemma_at, kind_at, gender_at = places["lemma"], places["pos"], places["genus"]
-            others = [places[f"genus {number}"] for number in range(1, 5)]
+            lemma_at, kind_at, gender_at = columns["lemma"], columns["pos"], columns["genus"]
+            others = [columns[f"genus {number}"] for number in range(1, 5)]
             forms_at = {
-                case: [places[name + variant] for variant in _VARIANTS if name + variant in places]
+                case: [columns[name + variant] for variant in _VARIANTS if name + variant in columns]
                 for case, name in _COLUMNS.items()
             }
         except KeyError as error:
             raise InputError(f"has no column {error}", "use version 1.2 of german-nouns", path, 1) from None
         for row in rows:
-            genders = [row[place] for place in (gender_at, *others) if row[place] in GENDERS]
+            genders = [row[column] for column in (gender_at, *others) if row[column] in GENDERS]
             if not genders or any(name in row[kind_at] for name in _NAMES):
                 continue
-            forms = {case: tuple(row[place] for place in at if row[place]) for case, at in forms_at.items()}
+            forms = {case: tuple(row[column] for column in at if row[column]) for case, at in forms_at.items()}
             for gender in GENDERS:
                 if gender in genders and forms["nom"]:
                     noun = Noun(row[lemma_at], gender, forms)
                     by_lemma[noun.lemma].append(noun)
-                    for form in {form for each in CASES for form in forms[each]}:
+                    for form in {form for case in CASES for form in forms[case]}:
                         by_form[form].append(noun)
     return Nouns(dict(by_lemma), dict(by_form))

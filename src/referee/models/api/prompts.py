@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 
+from referee.languages import base, language
 from referee.models.api.responses import Chat, ChatToken
 
 VERSION = "1"
@@ -18,16 +19,6 @@ TRANSLATE = (
 CHOOSE = "You answer multiple-choice questions. Reply with the letter of the right option and nothing else."
 QUESTION = "{text}\n\n{options}\n\nWhich option is right? Reply with one letter: {letters}."
 
-_LANGUAGES = {
-    "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek",
-    "en": "English", "es": "Spanish", "et": "Estonian", "fi": "Finnish", "fr": "French", "he": "Hebrew", "hi": "Hindi",
-    "hr": "Croatian", "ht": "Haitian Creole", "hu": "Hungarian", "id": "Indonesian", "is": "Icelandic",
-    "it": "Italian", "ja": "Japanese", "ko": "Korean", "lt": "Lithuanian", "lv": "Latvian", "nl": "Dutch",
-    "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "qu": "Quechua", "ro": "Romanian", "ru": "Russian",
-    "sk": "Slovak", "sl": "Slovenian", "sr": "Serbian", "sv": "Swedish", "sw": "Swahili", "ta": "Tamil", "th": "Thai",
-    "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
-}  # fmt: skip
-
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _DRESSING = " \t\n\r▁Ġ*_`'\"()[]<>{}.,:;#"  # what models put around a letter, and tokenizers before it
@@ -39,8 +30,8 @@ _NAMED = re.compile(
 
 def language_name(code: str) -> str:
     """A language's English name; a region follows in brackets."""
-    base, _, region = code.replace("_", "-").partition("-")
-    name = _LANGUAGES.get(base.lower(), f"the language with the code '{base}'")
+    _, _, region = code.replace("_", "-").partition("-")
+    name = language(code).name or f"the language with the code '{base(code)}'"
     return f"{name} ({region})" if region else name
 
 

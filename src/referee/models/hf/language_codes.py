@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee import languages
 from referee.errors import UsageError
-
-_NLLB = {
-    "ar": "arb_Arab", "bg": "bul_Cyrl", "cs": "ces_Latn", "da": "dan_Latn", "de": "deu_Latn", "el": "ell_Grek",
-    "en": "eng_Latn", "es": "spa_Latn", "et": "est_Latn", "fi": "fin_Latn", "fr": "fra_Latn", "he": "heb_Hebr",
-    "hi": "hin_Deva", "ht": "hat_Latn", "hu": "hun_Latn", "id": "ind_Latn", "it": "ita_Latn", "ja": "jpn_Jpan",
-    "ko": "kor_Hang", "nl": "nld_Latn", "pl": "pol_Latn", "pt": "por_Latn", "qu": "quy_Latn", "ro": "ron_Latn",
-    "ru": "rus_Cyrl", "sv": "swe_Latn", "sw": "swh_Latn", "ta": "tam_Taml", "th": "tha_Thai", "tr": "tur_Latn",
-    "uk": "ukr_Cyrl", "vi": "vie_Latn", "zh": "zho_Hans",
-}  # fmt: skip
 
 
 def language_code(tokenizer: Any, language: str) -> str | None:
@@ -21,14 +13,15 @@ def language_code(tokenizer: Any, language: str) -> str | None:
     if not hasattr(tokenizer, "src_lang"):
         return None
     name = type(tokenizer).__name__
-    base = language.partition("-")[0]
+    base = languages.base(language)
     if name.startswith("M2M100"):
         codes = [f"__{base}__"]
     elif name.startswith("Nllb"):
-        usual = _NLLB.get(base, "")
+        spoken = languages.language(base)
         script = language.partition("-")[2]
         # A script that is written out counts: zh-Hant is zho_Hant.
-        codes = [f"{usual[:3]}_{script}" if len(script) == 4 else "", usual]
+        scripts = [script if len(script) == 4 else "", spoken.script]
+        codes = [f"{spoken.iso3}_{script}" for script in scripts if spoken.iso3 and script]
     else:
         codes = [token for token in tokenizer.get_vocab() if token.startswith(f"{base}_") and len(token) == 5]
     for code in codes:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from referee.items import Item
-from referee.languages.attacks import Owner, words
+from referee.languages import language
+from referee.languages.schema import Owner
 from referee.perturbations.base import Dropped, changed
 from referee.perturbations.edits import Edit, Place, edited, rewritten
 
@@ -27,7 +28,7 @@ def possessive(item: Item, name: str, key: str) -> Item | Dropped:
     record = item.meta.get("record")
     if not isinstance(record, dict) or not record.keys() >= _KEYS:
         return Dropped("no record of ContraPro says what the antecedent is: contracat/contrapro/annotated has them")
-    english, german = words("en"), words("de")
+    english, german = language("en").attacks, language("de").attacks
     if english is None or german is None or (item.source_lang, item.target_lang) != ("en", "de"):
         return Dropped("not from English to German")
     owners = english.owners[key], german.owners[key]
@@ -120,8 +121,9 @@ def _article(determiner: str) -> str:
 
 
 def _english_article(determiner: str) -> str:
-    found = words("en")
-    return found.owned.get(determiner.lower(), determiner) if found else determiner
+    attacks = language("en").attacks
+    article = attacks.owned.get(determiner.lower()) if attacks else None
+    return article if isinstance(article, str) else determiner
 
 
 def _line(line: str, phrase: str, owner: Owner, is_inside: bool, is_german: bool) -> str:  # noqa: FBT001

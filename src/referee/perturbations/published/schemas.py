@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from referee.items import GAP, Item
+from referee.languages import language
 from referee.perturbations.base import Dropped, changed_twin
 from referee.perturbations.edits import Edit, rewritten
 from referee.perturbations.schema_mask import asked, refused
@@ -37,10 +38,12 @@ def part_sent(item: Item, name: str) -> Item | Dropped:
     if item.task != "fill":
         return Dropped("has no gap")
     before = item.source[: item.source.index(GAP)]
+    connectives = language(item.source_lang).connectives
+    abbreviations = connectives.abbreviations if connectives else frozenset()
     cuts = [
         match.end()
         for match in _MARKERS.finditer(before)
-        if match[0] != "." or not is_abbreviation(before[: match.start()])
+        if match[0] != "." or not is_abbreviation(before[: match.start()], abbreviations)
     ]
     if not cuts:
         return Dropped("no marker before the gap")

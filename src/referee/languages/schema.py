@@ -1,0 +1,160 @@
+"""The tables of a language folder, one type per file; docs/languages.md shows each with an example."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+Change = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
+"""What is looked for in a text, and what it becomes."""
+
+
+class Pronouns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`pronouns.toml`: pronouns of the third person singular by gender.
+
+    `m`, `f` and `n` are the forms that are looked for in translations. A form that two genders share stands under both
+    and decides nothing; a form that is an article or a possessive too (French la, German ihr) is left out.
+    """
+
+    m: tuple[str, ...] = ()
+    f: tuple[str, ...] = ()
+    n: tuple[str, ...] = ()
+    nominative: dict[str, tuple[str, ...]] = {}
+    """The forms by gender that are counted in corpora."""
+    ambiguous: frozenset[str] = frozenset()
+    """Nominative forms that mean something else as well: their counts say little about the gender."""
+    demonstrative: dict[str, tuple[str, ...]] = {}
+    """Articles by gender that are used as pronouns."""
+    polite: frozenset[str] = frozenset()
+    """Pronouns that address somebody if they have a capital inside a sentence."""
+    cased: frozenset[str] = frozenset()
+    """Forms of which a capital changes the meaning, so that an expected form must have the right case."""
+    plural: frozenset[str] = frozenset()
+    """Verbs before which a polite pronoun is a plural one."""
+    neutral: tuple[str, ...] = ()
+    """Forms that stand for no noun: correct where nothing is referred to."""
+
+    def of(self, gender: str) -> tuple[str, ...]:
+        """All forms of a gender."""
+        return {"m": self.m, "f": self.f, "n": self.n}.get(gender, ())
+
+    def is_ambiguous(self, gender: str) -> bool:
+        """Whether a form that is counted for the gender means something else as well."""
+        return not self.ambiguous.isdisjoint(self.nominative[gender])
+
+
+class Contractions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """`contractions.toml`: how words change where they meet, in the order `replace`, `elide`, `contract`."""
+
+    replace: tuple[tuple[str, str], ...] = ()
+    """Patterns of Python's `re`, and what they become."""
+    elide: tuple[str, ...] = ()
+    """Words that lose their last vowel and get an apostrophe."""
+    before: str = ""
+    """The letters before which they do."""
+    unless: tuple[str, ...] = msgspec.field(default=(), name="except")
+    """Words before which they do not, whatever their first letter."""
+    uncertain: str = ""
+    """Letters of `before` of which the spelling alone does not tell: a text from elsewhere is left alone there."""
+    contract: tuple[tuple[str, str], ...] = ()
+    """Two words that become one."""
+
+    def __post_init__(self) -> None:
+        if any(letter not in self.before for letter in self.uncertain):
+            raise ValueError(f"uncertain: {self.uncertain!r} must be letters of 'before'")
+        for pattern, _ in self.replace:
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise ValueError(f"replace: {pattern!r} is not a pattern ({error})") from None
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """All changes, ready to be applied one after the other."""
+        changes: list[Change] = [(re.compile(pattern), _expanding(new)) for pattern, new in self.replace]
+        if self.elide:
+            words = "|".join(map(re.escape, self.elide))
+            unless = "".join(rf"(?!{re.escape(word)}\b)" for word in self.unless)
+            pattern = rf"\b({words}) (?=[{re.escape(self.before)}]){unless}"
+            changes.append((re.compile(pattern, re.IGNORECASE), lambda match: f"{match[1][:-1]}'"))
+        for apart, together in self.contract:
+            end = r"\b" if apart[-1:].isalnum() else ""
+            changes.append((re.compile(rf"\b{re.escape(apart)}{end}", re.IGNORECASE), _contraction(together)))
+        return tuple(changes)
+
+    def join(self, article: str, noun: str) -> str | None:
+        """Article and noun as they are written together; None where the spelling of the noun does not tell."""
+        apart = text = f"{article.lower()} {noun}"
+        for pattern, replacement in self.changes:
+            text = pattern.sub(replacement, text)
+        if text == apart:
+            return f"{article} {noun}"
+        return None if noun[0].lower() in self.uncertain else text
+
+
+class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A phrase that an attack adds, written as inside a sentence."""
+
+    text: str
+    end: str = "."
+    """Its mark where it is a sentence of its own."""
+    comma: bool = False
+    """Whether a comma stands between it and the sentence that it continues."""
+    paper: str | None = None
+    """The published form, where that differs."""
+
+
+class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A possessive that an attack adds to the antecedent."""
+
+    text: str
+    place: Literal["before", "after"] = "after"
+    """Before the noun instead of its determiner, or after the noun."""
+    paper: str | None = None
+    """The published form, where that differs."""
+
+
+class Attacks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`attacks.toml`: the words that the perturbations `phrase/` and `possessive/` add, and where they may stand."""
+
+    quotes: tuple[str, str]
+    """The opening and the closing quotation mark."""
+    after_colon: Literal["capital", "small"]
+    """How a sentence goes on after a colon."""
+    starters: frozenset[str]
+    """Words that have a capital only because a sentence begins with them."""
+    phrases: dict[str, Phrase]
+    """Phrases by the name of the perturbation."""
+    owners: dict[str, Owner]
+    """Owners by the name of the perturbation."""
+    colon: str = ":"
+    """The colon with the space before it, where the language has one."""
+    stop_outside: bool = False
+    """Whether the full stop of a quoted sentence stands behind the quotation mark."""
+    determiners: frozenset[str] = frozenset()
+    """Words that may open an antecedent."""
+    owned: dict[str, str | dict[str, str]] = {}
+    """Determiners that name an owner already, and what is left of them, by gender where that matters."""
+
+
+class Connectives(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`connectives.toml`: the words by which the perturbations of Winograd schemas take a sentence apart."""
+
+    conjunctions: tuple[str, ...]
+    """Words that may begin the part of a sentence that holds the gap."""
+    articles: tuple[str, ...] = ()
+    """Articles with which a candidate may begin."""
+    abbreviations: frozenset[str] = frozenset()
+    """Words whose full stop does not end a sentence."""
+
+
+def _expanding(replacement: str) -> Callable[[re.Match[str]], str]:
+    return lambda match: match.expand(replacement)
+
+
+def _contraction(together: str) -> Callable[[re.Match[str]], str]:
+    return lambda match: together[:1].upper() + together[1:] if match[0][0].isupper() else together
