@@ -37,9 +37,9 @@ def with_source(item: Item, source: str) -> Item:
 
 
 def scored(item: Item, chance: random.Random, *, sure: float = 1.5) -> Verdict:
-    """Scores by dice, which like the right candidate a little; sometimes two are the same."""
+    """Random scores that favour the correct candidate a little; sometimes all are tied."""
     scores = [
-        round(chance.gauss(-12, 2), 4) + (sure if place == item.gold else 0) for place in range(len(item.candidates))
+        round(chance.gauss(-12, 2), 4) + (sure if index == item.gold else 0) for index in range(len(item.candidates))
     ]
     if chance.random() < 0.03:
         scores = [max(scores)] * len(scores)
@@ -64,34 +64,34 @@ def wrote(item: Item, chance: random.Random) -> Verdict:
 
 def weights(suite: str, item: Item, chance: random.Random) -> Salience:
     """A weight for every word of context and source; the last word is the trigger."""
-    found = []
+    words = []
     for field, texts in (("source_context", item.source_context), ("source", (item.source,))):
         for index, text in enumerate(texts):
             start = 0
             for word in text.split(" "):
                 last = field == "source" and start + len(word) == len(text)
                 value = chance.gauss(0.02, 0.06) + (0.2 if last else 0)
-                found.append(Weight(field, index, start, start + len(word), value, last))  # type: ignore[arg-type]
+                words.append(Weight(field, index, start, start + len(word), value, last))  # type: ignore[arg-type]
                 start += len(word) + 1
-    return Salience(suite, item.id, "er", chance.random(), tuple(found))
+    return Salience(suite, item.id, "er", chance.random(), tuple(words))
 
 
 def entries(counts: int, runs: int, seed: int = 7) -> list[ItemEntry]:
     """As many items of each template; the first run also wrote, and some items have weights."""
     chance = random.Random(seed)
-    made = []
+    gathered = []
     for name in SUITES:
         suite = f"templates/de/{name}"
-        for place, item in enumerate(spread(template_items(name), counts)):
+        for number, item in enumerate(spread(template_items(name), counts)):
             results = []
             for run in range(runs):
-                salience = weights(suite, item, chance) if place % 5 == 0 else None
+                salience = weights(suite, item, chance) if number % 5 == 0 else None
                 results.append(ItemResult(run, scored(item, chance, sure=1.5 + run), salience))
             if name == "gender":
                 results.append(ItemResult(0, wrote(item, chance)))
             outcomes = {result.verdict.correct for result in results if result.verdict.kind == "contrastive"}
-            made.append(ItemEntry(suite, item, results, flipped=len(outcomes) > 1))
-    return made
+            gathered.append(ItemEntry(suite, item, results, flipped=len(outcomes) > 1))
+    return gathered
 
 
 def figure(value: float, interval: tuple[float, float], unit: str, grade: str) -> Cell:
@@ -102,7 +102,7 @@ def figure(value: float, interval: tuple[float, float], unit: str, grade: str) -
 
 def card(run: str, shift: float = 0.0) -> Scorecard:
     """Made-up lines with every grade and unit."""
-    known = {
+    cells = {
         "accuracy": figure(0.812 + shift, (0.789, 0.834), "%", "good"),
         "groups": figure(0.478, (0.441, 0.512), "%", "fair"),
         "artifacts": figure(0.312, (0.281, 0.344), "points", "good"),
@@ -112,18 +112,18 @@ def card(run: str, shift: float = 0.0) -> Scorecard:
         "written": figure(0.683, (0.611, 0.748), "%", "bad"),
     }
     none = {name: Cell(outcome=NotMeasured("not_perturbed", "phrase")) for name in ("attacks", "written")}
-    second = known | none | {"bias": figure(0.03, (-0.02, 0.08), "r", "good")}
+    second = cells | none | {"bias": figure(0.03, (-0.02, 0.08), "r", "good")}
     return Scorecard(
         run,
         [
-            ScorecardRow(suite="templates/de/gender", kind="contrastive", items=3588, cells=known),
+            ScorecardRow(suite="templates/de/gender", kind="contrastive", items=3588, cells=cells),
             ScorecardRow(suite="templates/de/world-knowledge", kind="contrastive", items=5000, cells=second),
             ScorecardRow(
                 suite="ctxpro/de/gender/test",
                 kind="generative",
                 rule="token",
                 items=12000,
-                cells={"accuracy": known["accuracy"]},
+                cells={"accuracy": cells["accuracy"]},
             ),
         ],
     )
@@ -150,69 +150,74 @@ def methods() -> dict[str, Method]:
 def chart(title: str) -> Chart:
     """Bars in the colours of the page."""
     bars = "".join(
-        f'<rect x="{60 + 90 * place}" y="{200 - height}" width="60" height="{height}" fill="var(--c{place + 1})"/>'
-        f'<text x="{90 + 90 * place}" y="220" text-anchor="middle" fill="var(--soft)" font-size="13">{name}</text>'
-        for place, (name, height) in enumerate([("masculine", 150), ("feminine", 75), ("neuter", 110), ("other", 30)])
+        f'<rect x="{60 + 90 * index}" y="{200 - height}" width="60" height="{height}" fill="var(--c{index + 1})"/>'
+        f'<text x="{90 + 90 * index}" y="220" text-anchor="middle" fill="var(--soft)" font-size="13">{name}</text>'
+        for index, (name, height) in enumerate([("masculine", 150), ("feminine", 75), ("neuter", 110), ("other", 30)])
     )
     axis = '<line x1="40" x2="430" y1="200" y2="200" stroke="var(--ink)"/>'
     chance = '<line x1="40" x2="430" y1="125" y2="125" stroke="var(--soft)" stroke-dasharray="4 4"/>'
     svg = f'<svg viewBox="0 0 460 230" width="460" height="230" role="img" aria-label="bars">{axis}{chance}{bars}</svg>'
-    return Chart(title, svg, "How often each gender was chosen; the dashed line is chance.")
+    return Chart(title, svg, "How often each gender was chosen; the dashed line is the chance level.")
 
 
 def accuracy_table(title: str) -> Table:
     rows = [
-        ("all items", "3588", "81.2*", "78.9-83.4", "12", "+31.2"),
-        ("  gender: m", "1196", "88.3", "77.8-94.2", "0", "-3.4"),
-        ("  gender: f", "1196", "56.7", "44.1-68.4", "0", "-12.0"),
-        ("  gender: n & rest", "1196", "98.3", "91.1-99.7", "0", "-1.5 to +2.0"),
+        ("all items", "3588", "81.2*", "78.9–83.4", "12", "+31.2"),
+        ("  gender: m", "1196", "88.3", "77.8–94.2", "0", "-3.4"),
+        ("  gender: f", "1196", "56.7", "44.1–68.4", "0", "-12.0"),
+        ("  gender: n & rest", "1196", "98.3", "91.1–99.7", "0", "-1.5 to +2.0"),
     ]
-    heads = ("", "items", "accuracy %", "95 % interval", "ties", "change")
-    return Table(title, heads, rows, note="chance 33.3 % (p <0.0001), * beats it; a tie is wrong")
+    heads = ("", "items", "accuracy %", "95% CI", "ties", "change (pp)")
+    return Table(
+        title, heads, rows, note="Chance level 33.3%; * significantly above chance (p < 0.05). Ties count as errors."
+    )
 
 
 def summary_table() -> Table:
-    heads = ("question", "items", "right %", "95 % interval", "to compare", "in plain words")
+    heads = ("phenomenon", "items", "accuracy %", "95% CI", "baseline", "interpretation")
     rows = [
-        ("Is the gender of a noun known?", "180", "99.4", "96.9-99.9", "33.3 guessing", "yes, nearly always"),
-        ("Which of two nouns is meant?", "576", "44.4", "40.4-48.5", "50.0 either noun", "less than by chance"),
-        ("  the noun of the first clause", "288", "44.1", "38.5-49.9", "50.0 either noun", "less than by chance"),
-        ("  right in every form and order", "72", "0.0", "0.0-5.1", "0.4 either noun", "no more than by chance"),
-        ("No right answer: subject or object?", "180", "none", "", "a habit if uneven", "prefers subject 70.0 %"),
+        ("Noun gender", "180", "99.4", "96.9–99.9", "33.3 chance", "above chance"),
+        ("Antecedent choice, lexical overlap", "576", "44.4", "40.4–48.5", "50.0 either noun", "below chance"),
+        ("  antecedent in the first clause", "288", "44.1", "38.5–49.9", "50.0 either noun", "below chance"),
+        ("  group score", "72", "0.0", "0.0–5.1", "0.4 either noun", "at chance"),
+        ("Prior: subject or object", "180", "none", "", "even split", "biased towards subject: 70.0%"),
     ]
-    return Table("What the translator makes of 'it'", heads, rows, left=(0, 4, 5))
+    return Table("Pronoun resolution in German", heads, rows, left=(0, 4, 5))
 
 
-def page(runs: Sequence[str] = ("pocket",), count: int = 60, found: Sequence[ItemEntry] | None = None) -> Page:
+def page(runs: Sequence[str] = ("pocket",), count: int = 60, shown: Sequence[ItemEntry] | None = None) -> Page:
     """An ordinary page."""
     wide = Table(
         "a table that is wider than any phone",
-        tuple(f"column {place}" for place in range(16)),
-        [tuple(f"{row * place / 7:.3f}" for place in range(16)) for row in range(4)],
+        tuple(f"column {index}" for index in range(16)),
+        [tuple(f"{row * index / 7:.3f}" for index in range(16)) for row in range(4)],
     )
     return Page(
-        title="Does the pocket translator know what 'it' refers to?",
+        title="Pronoun resolution of the pocket translator",
         lead=(
-            "The translator gets the gender of a single noun right (99.4 %), but falls to 33.9 % when the thing is "
-            "Maria's and the article goes, and tells which of two nouns is meant less often than a coin would."
+            "It gets noun gender right (99.4%) until the article disappears (33.9%). With two candidate antecedents it "
+            "does worse than picking either at random (44.4%; group score 0.0%)."
         ),
         runs=runs,
-        scorecards=[card(run, -0.05 * place) for place, run in enumerate(runs)],
+        scorecards=[card(run, -0.05 * index) for index, run in enumerate(runs)],
         methods=methods(),
         summary=[summary_table()],
-        notes=("right %: how often the right translation got the best score.", "95 % interval: where it would lie."),
+        notes=(
+            "accuracy: how often the correct translation got the best score.",
+            "95% CI: the wider of two.",
+        ),
         sections=[
             Section(
-                title="Is the gender of a noun known?",
-                about="Three translations that differ in one pronoun; only one agrees with the noun before.",
+                title="Noun gender",
+                about="Three translations differ in one pronoun; only one agrees with the antecedent.",
                 command="referee eval pocket templates/de/gender --context 1 --out runs/gender",
                 signature="templates/de/gender#a1eb17ec(180)|model:pocket#3025335b|resamples:1000|seed:12345",
                 tables=[accuracy_table("templates/de/gender"), wide],
-                charts=[chart("Chosen genders"), chart("Right genders")],
+                charts=[chart("Chosen genders"), chart("Correct genders")],
             ),
-            Section(title="Which noun?", tables=[accuracy_table("templates/de/verb-overlap")]),
+            Section(title="Antecedent choice", tables=[accuracy_table("templates/de/verb-overlap")]),
         ],
-        entries=entries(count, len(runs)) if found is None else found,
+        entries=entries(count, len(runs)) if shown is None else shown,
         footer="referee 0.1.0; every item with its verdict is in runs/gender.",
     )
 
@@ -285,15 +290,15 @@ def hostile() -> Page:
             )
             for text in texts
         ],
-        entries=[entry for place, text in enumerate(texts) for entry in _trapped(place, text)],
+        entries=[entry for index, text in enumerate(texts) for entry in _trapped(index, text)],
         footer=TRAPS[7],
     )
 
 
-def _trapped(place: int, text: str) -> list[ItemEntry]:
+def _trapped(index: int, text: str) -> list[ItemEntry]:
     end = len(text)
     item = Item(
-        id=f"{text}{place}",
+        id=f"{text}{index}",
         task="translate",
         source_lang="he",
         target_lang="ar",

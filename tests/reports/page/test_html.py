@@ -174,11 +174,11 @@ def test_an_empty_page() -> None:
 
 
 def test_the_page_keeps_to_its_budget() -> None:
-    found = entries(400, 2)
-    whole = page(("a", "b"), found=found).html(budget=10**8)
+    many = entries(400, 2)
+    whole = page(("a", "b"), shown=many).html(budget=10**8)
     assert "random sample" not in whole
     budget = len(whole.encode()) - 40_000
-    text = page(("a", "b"), found=found).html(budget=budget)
+    text = page(("a", "b"), shown=many).html(budget=budget)
     shown = re.search(r"A random sample of ([\d,]+) of 1,600 items", text)
     assert shown is not None
     assert 0 < int(shown[1].replace(",", "")) < 1600

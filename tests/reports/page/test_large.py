@@ -23,11 +23,11 @@ COUNT = 50_000
 def large() -> Page:
     chance = random.Random(3)
     every = (each for code in shipped() for each in open_templates(code).items())
-    found = [
+    shown = [
         ItemEntry(f"templates/{item.target_lang}", item, [ItemResult(0, pages.scored(item, chance))])
         for item in islice(every, COUNT)
     ]
-    return pages.page(found=found)
+    return pages.page(shown=shown)
 
 
 def varied(contents: Page) -> Page:

@@ -1,4 +1,4 @@
-"""Diagnosed runs to a report page. Nothing is computed twice and no file is read: all is in the diagnoses."""
+"""Runs to a report page. A page is made of diagnoses alone: it reads no file, and computes no finding again."""
 
 from __future__ import annotations
 

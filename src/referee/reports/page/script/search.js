@@ -34,7 +34,7 @@ const searcher = ({ entries, layout }) => {
   return (wanted) => {
     const terms = folded(wanted.find).split(/\s+/).filter(Boolean);
     const passes = PASSES[wanted.result] ?? (() => true);
-    const judged = (result) => (wanted.run === null || result.run === wanted.run) && passes(result);
+    const matches = (result) => (wanted.run === null || result.run === wanted.run) && passes(result);
     const anyResult = wanted.run === null && !PASSES[wanted.result];
     const hits = [];
     entries.forEach((entry, index) => {
@@ -42,7 +42,7 @@ const searcher = ({ entries, layout }) => {
       if (wanted.label !== null && entry.item.label !== wanted.label) return;
       if (wanted.flipped && !entry.flipped) return;
       if (wanted.weighed && !entry.results.some((result) => result.salience)) return;
-      if (!anyResult && !entry.results.some(judged)) return;
+      if (!anyResult && !entry.results.some(matches)) return;
       if (terms.length && !terms.every((term) => text(index).includes(term))) return;
       hits.push(index);
     });
