@@ -6,9 +6,10 @@ array, and sorting it brings equal ones together. The counts are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +50,7 @@ def chrf_counts(outputs: Sequence[str], references: Sequence[str]) -> Ints:
 
 def bleu_counts(outputs: Sequence[str], references: Sequence[str], tokenize: Callable[[str], list[str]]) -> Ints:
     """For each segment both lengths in tokens, the shared n-grams of each length, and those of the output."""
-    numbers: dict[str, int] = {}
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
     rows = []
     for start in range(0, len(outputs), _BATCH):
         ours, theirs = (_tokens(side[start : start + _BATCH], tokenize, numbers) for side in (outputs, references))
@@ -124,10 +125,10 @@ def _characters(texts: Sequence[str]) -> _Side:
     return _Side(codes.astype(np.int64), np.fromiter(map(len, bare), np.int64, len(bare)))
 
 
-def _tokens(texts: Sequence[str], tokenize: Callable[[str], list[str]], numbers: dict[str, int]) -> _Side:
+def _tokens(texts: Sequence[str], tokenize: Callable[[str], list[str]], numbers: Mapping[str, int]) -> _Side:
     tokens = [tokenize(text) for text in texts]
     lengths = np.fromiter(map(len, tokens), np.int64, len(tokens))
-    symbols = (numbers.setdefault(token, len(numbers)) for token in chain.from_iterable(tokens))
+    symbols = map(numbers.__getitem__, chain.from_iterable(tokens))
     return _Side(np.fromiter(symbols, np.int64, int(lengths.sum())), lengths)
 
 

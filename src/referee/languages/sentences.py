@@ -8,7 +8,7 @@ sentences are the same, whatever the text.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,7 @@ _SPACES = regex.compile(" +")
 _WORDS_KEPT = 1 << 16
 
 
+@cache
 def splitter(language: str) -> Splitter:
     """Sentence borders by the `sentence-splitter` package, with its English rules for a language it does not know."""
     package, code = _package(base(language))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.items import Item
-from referee.languages.sentences import Splitter, splitter
+from referee.languages.sentences import splitter
 from referee.scoring import candidate_match, form_match
 from referee.verdicts import Rule, Verdict
 
@@ -62,13 +62,11 @@ def can_match(item: Item) -> bool:
     return bool(item.expected) or (item.task == "translate" and bool(item.candidates))
 
 
-def matched(item: Item, output: str, splitters: dict[str, Splitter]) -> Verdict:
+def matched(item: Item, output: str) -> Verdict:
     """The verdict on a translation, of which the last sentence counts."""
     if not can_match(item):
         return Verdict(item=item.id, kind="generative", dropped="no expected form")
-    if item.target_lang not in splitters:
-        splitters[item.target_lang] = splitter(item.target_lang)
-    context, sentence = form_match.with_context(output, splitters[item.target_lang])
+    context, sentence = form_match.with_context(output, splitter(item.target_lang))
     if not item.expected:
         return chosen(item, sentence, antecedent=candidate_match.antecedent_used(item, context))
     return generative(item.id, sentence, form_match.found(sentence, item.expected, item.target_lang))

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from referee.items import Item
-from referee.languages.sentences import Splitter
 from referee.scoring.decision import contrastive, matched
 from referee.scoring.passes import Judge, Tick
 from referee.verdicts import Verdict
@@ -28,8 +27,7 @@ def contrasting(scores: Iterator[float], *, higher: bool) -> Judge:
 
 def matching(outputs: Iterator[str]) -> Judge:
     """Look for expected forms, or candidates, in the next output."""
-    splitters: dict[str, Splitter] = {}
-    return _one_by_one(lambda item: matched(item, next(outputs), splitters), lambda _: next(outputs))
+    return _one_by_one(lambda item: matched(item, next(outputs)), lambda _: next(outputs))
 
 
 def _one_by_one(decide: Callable[[Item], Verdict], take: Callable[[Item], object]) -> Judge:

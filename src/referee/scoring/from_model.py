@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from referee import protocols
 from referee.errors import InputError, UsageError
 from referee.items import Item, Task
-from referee.languages.sentences import Splitter
 from referee.protocols import (
     Chooses,
     FillsBlanks,
@@ -83,7 +82,6 @@ def _contrasting(model: Model, suite: str, options: ScoringOptions, cache: Cache
 
 def _translating(model: Translates, suite: str, options: ScoringOptions, cache: Cache | None) -> Decide:
     identity = model.identity()
-    splitters: dict[str, Splitter] = {}
     refuses = protocols.refuses(model)
 
     def decide(items: Sequence[Item], tick: Tick) -> list[Verdict]:
@@ -93,9 +91,7 @@ def _translating(model: Translates, suite: str, options: ScoringOptions, cache: 
         tick(len(sources) - len(kept))
         outputs = iter(cached(cache, identity, _asking(model, "translate", str), kept, tick))
         return [
-            _refused(item, "generative", refusal, suite, options)
-            if refusal
-            else matched(item, next(outputs), splitters)
+            _refused(item, "generative", refusal, suite, options) if refusal else matched(item, next(outputs))
             for item, refusal in zip(items, refusals, strict=True)
         ]
 

@@ -57,12 +57,14 @@ class Decision:
 
 def decisions(item: Item, verdict: Verdict) -> list[Decision]:
     """One for each feature that all alternatives have and that tells some of them apart."""
-    found = []
+    if item.gold is None:
+        return []
+    by_feature = []
     for feature in FEATURES:
-        values = tuple(candidate.features.get(feature, "") for candidate in item.candidates)
-        if item.gold is not None and all(values) and len(set(values)) > 1:
-            found.append(Decision(feature, values, item.gold, verdict.choice, item.group_id))
-    return found
+        values = tuple([candidate.features.get(feature, "") for candidate in item.candidates])
+        if all(values) and len(set(values)) > 1:
+            by_feature.append(Decision(feature, values, item.gold, verdict.choice, item.group_id))
+    return by_feature
 
 
 def tendencies(cases: Iterable[Decision]) -> list[FeatureRates]:
