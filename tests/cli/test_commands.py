@@ -188,8 +188,8 @@ def test_list_some_suites(folder: Path, referee: Command) -> None:
     assert answer(referee("list", "suites", "xcopa", "--there", "--json"))["suites"] == []
 
 
-def test_list_suites_that_are_there(referee: Command, shared_data: Path) -> None:
-    listed = answer(referee("list", "suites", "--data", shared_data, "--json"))["suites"]
+def test_list_suites_that_are_there(referee: Command, published_data: Path) -> None:
+    listed = answer(referee("list", "suites", "--data", published_data, "--json"))["suites"]
     assert {suite["name"]: suite["there"] for suite in listed}["wino-x/lm/en-de"] == "yes"
 
 
@@ -340,9 +340,9 @@ def test_limit(folder: Path, referee: Command) -> None:
     assert overall(all_of_them) == [(None, 4, 2)]
 
 
-def test_eval_of_a_public_suite(folder: Path, referee: Command, shared_data: Path) -> None:
+def test_eval_of_a_public_suite(folder: Path, referee: Command, published_data: Path) -> None:
     (folder / "suite").write_text("1\n0\n" * 3)
-    outcome = referee("eval", "scores:suite", "wino-x/lm/en-de", "--limit", "3", "--data", shared_data, "--json")
+    outcome = referee("eval", "scores:suite", "wino-x/lm/en-de", "--limit", "3", "--data", published_data, "--json")
     assert answer(outcome)["run"]["inputs"]["suites"][0]["name"] == "wino-x/lm/en-de"
 
 

@@ -95,6 +95,29 @@ def test_the_pairs_of_the_paper(
     assert (found["pairs"], found["items"], found["left_out"]) == (pairs, 2 * pairs, left_out)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "pairs", "left_out"),
+    [
+        (("wsc", "--by", "order", "--drop", "wsc254"), 3, {"left out by name": 1}),
+        (("wsc", "--paper", "--non-associative"), 2, {"no neighbour is its twin": 1, "a twin is associative": 2}),
+        (("winogrande/dev", "--paper"), 2, {"no neighbour is its twin": 1}),
+        (("winogrande/dev",), 2, {"its twin is not there": 1}),
+    ],
+)
+def test_pairs_of_the_synthetic_sets(
+    referee: Command,
+    synthetic_data: Path,
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    pairs: int,
+    left_out: dict[str, int],
+) -> None:
+    outcome = referee("build", "twins", *arguments, "--data", synthetic_data, "--out", tmp_path / "y.jsonl", "--json")
+    assert outcome.code == 0, outcome.err
+    told = json.loads(outcome.out)
+    assert (told["pairs"], told["items"], told["left_out"]) == (pairs, 2 * pairs, left_out)
+
+
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     tiny = pytest.importorskip("tests.support.tiny_models")

@@ -308,9 +308,9 @@ def known_groups(items: Sequence[Item]) -> set[str]:
     return {one.group_id for one in items}
 
 
-def test_no_cands_leaves_no_candidate(shared_data: Path) -> None:
+def test_no_cands_leaves_no_candidate(published_data: Path) -> None:
     for suite in ("wsc", "winogrande/dev"):
-        for one in attacked(load(suite, data=shared_data), named("no-cands")):
+        for one in attacked(load(suite, data=published_data), named("no-cands")):
             assert not {each.text for each in one.candidates} & set(one.source.replace(",", "").split())
 
 
@@ -328,9 +328,9 @@ def record(one: Item) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("name", "file"), [("no-cands", "no_cands"), ("part-sent", "truncated")])
-def test_every_published_line_comes_out(shared_data: Path, name: str, file: str) -> None:
-    found = [record(one) for one in attacked(pairs(shared_data, "wsc"), named(name, paper=True))]
-    assert found == published_lines(shared_data / WINOHARD / file / "wsc.jsonl")
+def test_every_published_line_comes_out(published_data: Path, name: str, file: str) -> None:
+    found = [record(one) for one in attacked(pairs(published_data, "wsc"), named(name, paper=True))]
+    assert found == published_lines(published_data / WINOHARD / file / "wsc.jsonl")
 
 
 def zero_shot(data: Path, name: str) -> list[dict[str, str]]:
@@ -339,9 +339,9 @@ def zero_shot(data: Path, name: str) -> list[dict[str, str]]:
     return [published_twins(*two) for two in twins]
 
 
-def test_every_published_special_word_comes_out(shared_data: Path) -> None:
-    folder = shared_data / WINOHARD / "transformed/zero_shot"
-    found = zero_shot(shared_data, "wsc")
+def test_every_published_special_word_comes_out(published_data: Path) -> None:
+    folder = published_data / WINOHARD / "transformed/zero_shot"
+    found = zero_shot(published_data, "wsc")
     assert found == published_lines(folder / "wsc.jsonl")
     # Which of them are single tokens depends on the models that were compared; nothing else was changed.
     of_models = published_lines(folder / "wsc_lms.jsonl")

@@ -25,10 +25,12 @@ def findings(referee: Command, *arguments: object) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "ru"])
-def test_english_stands_beside_each_language(masked: Path, shared_data: Path, referee: Command, language: str) -> None:
+def test_english_stands_beside_each_language(
+    masked: Path, synthetic_data: Path, referee: Command, language: str
+) -> None:
     suite = f"wino-x/lm/en-{language}"
     # The small tokenizer makes many pieces: what is too long then is counted out.
-    options = ("--data", shared_data, "--limit", 12, "--too-long", "drop")
+    options = ("--data", synthetic_data, "--limit", 12, "--too-long", "drop")
     own, english = findings(referee, f"mlm:{masked}", suite, f"{suite}/english", *options)
     pair = own["english"]
     assert english["english"] is None
@@ -42,27 +44,27 @@ def test_english_stands_beside_each_language(masked: Path, shared_data: Path, re
         assert english["overall"]["correct"] == counts[0] + counts[1]
 
 
-def test_english_is_shown(masked: Path, shared_data: Path, referee: Command) -> None:
+def test_english_is_shown(masked: Path, synthetic_data: Path, referee: Command) -> None:
     names = ("wino-x/lm/en-de", "wino-x/lm/en-de/english")
-    options = ("--data", shared_data, "--limit", 4, "--too-long", "drop", "--no-cache")
+    options = ("--data", synthetic_data, "--limit", 4, "--too-long", "drop", "--no-cache")
     done = referee("eval", f"mlm:{masked}", *names, *options)
     assert "wino-x/lm/en-de: beside English (" in done.out
     assert "wino-x/lm/en-de: chosen against right" in done.out
     assert "only English" in done.out
 
 
-def test_wsc_gives_the_same_whatever_the_batch_size(masked: Path, shared_data: Path, referee: Command) -> None:
-    options = ("--data", shared_data, "--limit", 16, "--too-long", "drop")
+def test_wsc_gives_the_same_whatever_the_batch_size(masked: Path, synthetic_data: Path, referee: Command) -> None:
+    options = ("--data", synthetic_data, "--limit", 16, "--too-long", "drop")
     small, large = (findings(referee, f"mlm:{masked},tokens={size}", "wsc", *options) for size in (100, 20_000))
     assert small == large
-    assert small[0]["overall"]["items"] > 10
+    assert small[0]["overall"]["items"] > 4
 
 
 def test_datasets_and_baselines_make_one_table(
-    masked: Path, shared_data: Path, tmp_path: Path, referee: Command
+    masked: Path, synthetic_data: Path, tmp_path: Path, referee: Command
 ) -> None:
     sets = [f"square-one/{setup}/wsc" for setup in ("pairs", "no-cands", "part-sent", "zero-shot")]
-    options = ("--data", shared_data, "--limit", 8, "--too-long", "drop", "--no-cache")
+    options = ("--data", synthetic_data, "--limit", 8, "--too-long", "drop", "--no-cache")
     done = referee("eval", f"mlm:{masked}", *sets, *options, "--out", tmp_path / "run")
     assert done.code == 0, done.err
     table = done.out.partition("datasets, baselines and zero-shot\n")[2]
@@ -84,11 +86,11 @@ def test_the_pocket_translator_on_mt_wino_x(shared_data: Path, referee: Command)
     assert {each["value"] for each in features["position"]["values"]} == {"first", "second"}
 
 
-def test_one_run_gives_the_whole_table(masked: Path, shared_data: Path, referee: Command) -> None:
+def test_one_run_gives_the_whole_table(masked: Path, synthetic_data: Path, referee: Command) -> None:
     """Original, artifact baselines and zero-shot, each single and by group, as in Tables 1 and 3."""
     names = ("no-cands", "part-sent", "mask-special-word")
     changes = [argument for name in names for argument in ("--perturb", name)]
-    options = ("--data", shared_data, "--limit", 24, "--too-long", "drop", "--no-cache", *changes)
+    options = ("--data", synthetic_data, "--limit", 24, "--too-long", "drop", "--no-cache", *changes)
     done = referee("eval", f"mlm:{masked}", "wsc", *options)
     assert done.code == 0, done.err
     table = done.out.partition("datasets, baselines and zero-shot\n")[2].partition("\n\n")[0]

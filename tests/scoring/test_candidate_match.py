@@ -189,6 +189,14 @@ def test_the_tables_are_sound(code: str) -> None:
     assert all(("\u0400" <= form[0] <= "\u04ff") is cyrillic for form in forms)
 
 
+def test_synthetic_alternatives_are_told_apart(synthetic_data: Path) -> None:
+    for example in suites()["contracat/contrapro"].open(synthetic_data):
+        hits = [choose(example, candidate.text) for candidate in example.candidates]
+        assert all(index in found for index, found in enumerate(hits))
+        # The fourth alternative of one example mixes the pronouns of two others.
+        assert len(hits) == 4 or hits == [[0], [1], [2]]
+
+
 def test_published_alternatives_are_told_apart(shared_data: Path) -> None:
     """Sentences of real films: 97 % of ContraPro's alternatives are told by their own words, and none is mistaken."""
     hits = [

@@ -106,7 +106,7 @@ def test_the_words_that_tell_twins_apart_are_triggers(synthetic_data: Path) -> N
         *(["spilt", "the", "flour"], ["brought", "a", "parcel"]),
         *(["bulky"], ["narrow"]),
         [],
-        *(["had", "to", "walk"], ["could", "ride"]),
+        *(["walked"], ["rode"]),
     ]
     assert {(role, field) for item in items for role, field, *_ in marked(item)} == {("trigger", "source")}
 

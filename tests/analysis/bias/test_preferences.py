@@ -17,6 +17,7 @@ from referee.stats.proportions import mean_interval
 from referee.suites import suites
 from referee.verdicts import Verdict
 from tests.support.items import item
+from tests.support.published import in_both
 
 M, F, N = 0, 1, 2
 GENDERS = "mfn"
@@ -138,13 +139,21 @@ def test_always_es_gives_what_table_11_calls_the_same_antecedent(shared_data: Pa
     assert round(100 * orders.shares["same antecedent"].share, 1) == 60.9
 
 
-def test_roles_of_the_published_role_prior(shared_data: Path) -> None:
-    items = published("role", shared_data)
+def test_always_es_on_the_synthetic_position_prior(synthetic_data: Path) -> None:
+    gender, position, orders = found(*[(item, N) for item in published("position", synthetic_data)])
+    assert counts(gender) == {"n": 4}
+    assert counts(position) == {"neither": 2, "first": 1, "second": 1}
+    assert (orders.items, counts(orders)) == (2, {"same antecedent": 1, "neither in both": 1})
+
+
+@pytest.mark.parametrize(("data", "name", "size"), in_both({"role": 2}, {"role": 1000}))
+def test_roles_of_the_published_role_prior(data: Path, name: str, size: int) -> None:
+    items = published(name, data)
     gender, referent = found(*[(made, GENDERS.index(made.features["genders"][1])) for made in items])
     assert (gender.feature, referent.feature) == ("gender", "referent")
-    assert counts(referent) == {"object": 1000}
+    assert counts(referent) == {"object": size}
     _, subjects = found(*[(made, GENDERS.index(made.features["genders"][0])) for made in items])
-    assert counts(subjects) == {"subject": 1000}
+    assert counts(subjects) == {"subject": size}
 
 
 def test_the_published_predictions_on_the_verb_prior(shared_data: Path) -> None:
