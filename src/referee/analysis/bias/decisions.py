@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import msgspec
 
@@ -61,10 +62,16 @@ def decisions(item: Item, verdict: Verdict) -> list[Decision]:
         return []
     by_feature = []
     for feature in FEATURES:
-        values = tuple([candidate.features.get(feature, "") for candidate in item.candidates])
+        values = _shared(tuple([candidate.features.get(feature, "") for candidate in item.candidates]))
         if all(values) and len(set(values)) > 1:
             by_feature.append(Decision(feature, values, item.gold, verdict.choice, item.group_id))
     return by_feature
+
+
+@lru_cache(maxsize=1024)
+def _shared(values: tuple[str, ...]) -> tuple[str, ...]:
+    """The same values of many items, kept once."""
+    return values
 
 
 def tendencies(cases: Iterable[Decision]) -> list[FeatureRates]:
