@@ -28,11 +28,11 @@ def demo(
     """Ask the pocket translator what 'it' refers to, and why; no download, two minutes."""
     from referee.cli.output import print_json, result, show_tables
     from referee.demo.plan import QUICK
-    from referee.demo.run import SCORES, TRANSLATED, TRANSLATIONS
-    from referee.demo.run import demo as run
+    from referee.demo.run import commands_to_try
+    from referee.demo.run import demo as run_demo
     from referee.demo.story import summary
 
-    told = run(out, QUICK if quick else 1.0, _watched)
+    told = run_demo(out, QUICK if quick else 1.0, _announced)
     if json:
         print_json(told)
         return
@@ -40,17 +40,15 @@ def demo(
     result(f"What was found: {told.sentence}")
     result("")
     result(f"The whole report, with examples: {told.report}")
-    items = out / "sets" / f"{TRANSLATED.replace('/', '-')}.jsonl"
     result(f"Every set and every verdict is in {out}. Try it yourself:")
-    result(f"  {shlex.join(['referee', 'score', str(items), '--translations', str(out / TRANSLATIONS)])}")
-    result(f"  {shlex.join(['referee', 'score', str(items), '--scores', str(out / SCORES), '--by', 'gender'])}")
+    for command in commands_to_try(out):
+        result(f"  {shlex.join(command)}")
 
 
 @contextmanager
-def _watched(title: str, number: int) -> Iterator[Progress]:
+def _announced(step: str) -> Iterator[Progress]:
     from referee.cli.output import progress_bar, say
-    from referee.demo.plan import STEPS
 
-    say(f"[{number}/{len(STEPS)}] {title}")
+    say(step)
     with progress_bar("  ") as progress:
         yield progress

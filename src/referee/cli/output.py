@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import msgspec
 
+from referee.io.progress import Progress, no_progress
 from referee.reports.model import Table
 from referee.reports.terminal import show
 
@@ -41,27 +42,23 @@ def print_json(value: object) -> None:
 
 
 @contextmanager
-def progress_bar(what: str, unit: str = "items") -> Iterator[Callable[[int, int | None], None]]:
+def progress_bar(what: str, unit: str = "items") -> Iterator[Progress]:
     """A bar on stderr while it is a terminal; called with what is done and, where known, of how much."""
     if not sys.stderr.isatty():
-        yield _unseen
+        yield no_progress
         return
     from rich.console import Console
     from rich.progress import (
         BarColumn,
         DownloadColumn,
         MofNCompleteColumn,
-        Progress,
         TextColumn,
         TimeRemainingColumn,
     )
+    from rich.progress import Progress as ProgressBars
 
     amount = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
     columns = (TextColumn("{task.description}"), BarColumn(), amount, TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+    with ProgressBars(*columns, console=Console(stderr=True), transient=True) as bars:
         bar = bars.add_task(what, total=None)
         yield lambda done, total: bars.update(bar, completed=done, total=total)
-
-
-def _unseen(done: int, total: int | None) -> None:
-    del done, total

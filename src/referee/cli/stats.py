@@ -27,21 +27,16 @@ def dataset(
     from referee.analysis.accuracy import DIMENSIONS
     from referee.analysis.corpus.dataset import dataset_statistics
     from referee.cli.output import print_json, progress_bar, say_unknown, show_tables
-    from referee.data.folder import data_folder
     from referee.reports.tables.accuracy import dataset_tables
     from referee.suites import load
 
-    folder = data_folder(data)
-    found = {}
+    statistics = {}
     for name in sets:
-        challenge = load(name, data=folder)
         with progress_bar(name) as progress:
-            found[name] = dataset_statistics(
-                challenge, tuple(by or (*DIMENSIONS, "candidates")), lambda n: progress(n, None)
-            )
-    say_unknown(by, {dimension for statistics in found.values() for dimension in statistics.counts})
+            statistics[name] = dataset_statistics(load(name, data=data), by or (*DIMENSIONS, "candidates"), progress)
+    say_unknown(by, {dimension for measured in statistics.values() for dimension in measured.counts})
     if json:
-        print_json({"sets": found})
-    else:
-        for name, statistics in found.items():
-            show_tables(dataset_tables(name, statistics))
+        print_json({"sets": statistics})
+        return
+    for name, measured in statistics.items():
+        show_tables(dataset_tables(name, measured))

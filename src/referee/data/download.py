@@ -15,8 +15,9 @@ import httpx
 from referee import __version__
 from referee.data.checksums import RECORD, Digest, digest_of, record, recorded
 from referee.data.sources import Source
-from referee.data.transfer import Progress, attempt, note_of
+from referee.data.transfer import attempt, note_of
 from referee.errors import DownloadError, InputError
+from referee.io.progress import Progress
 from referee.io.retry import GaveUpError, RetryPolicy, retried
 from referee.logs import logger
 

@@ -7,7 +7,6 @@ date of change) is kept next to it in `NAME.part.json`, and sent as `If-Range`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
@@ -16,9 +15,8 @@ import msgspec
 
 from referee.errors import DownloadError
 from referee.io.files import atomic_write
+from referee.io.progress import Progress
 from referee.io.retry import PassingError, retry_after
-
-Progress = Callable[[int, int | None], None]
 
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+|\*)")
 _TRY_AGAIN = frozenset({408, 425, 429})

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,7 @@ from referee.demo.plan import MODEL, SAMPLES, STEPS, Step
 from referee.demo.story import Line, lines, sentence
 from referee.errors import MissingError
 from referee.io.files import atomic_write
-from referee.io.progress import Progress
+from referee.io.progress import Bars, no_bars
 from referee.items import Item
 from referee.perturbations import choose
 from referee.protocols import Model
@@ -31,9 +29,6 @@ from referee.scoring.options import ScoringOptions
 TRANSLATIONS, SCORES = "pocket.de", "pocket.scores"
 """What the translator wrote and scored in the step `de-both`, as files that `referee score` takes."""
 TRANSLATED = "de/gender"
-
-Watch = Callable[[str, int], AbstractContextManager[Progress]]
-"""Told the title of a step and its number; what it gives is told how far the step is."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,13 +41,12 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     steps: dict[str, list[Findings]]
 
 
-def demo(out: Path, share: float, watch: Watch | None = None) -> Told:
+def demo(out: Path, share: float, bars: Bars = no_bars) -> Told:
     """Does all steps at a part of the full size; what an interrupted demo has done is not done again."""
-    watch = watch or (lambda _title, _number: nullcontext(_unseen))
     # A folder or a model that does not do is told at once.
     folders.earlier(out)
     model = _open_model()
-    with watch("drawing items", 0) as progress:
+    with bars(f"[0/{len(STEPS)}] drawing items") as progress:
         samples: dict[str, list[Item]] = {}
         for number, (name, sample) in enumerate(SAMPLES.items(), 1):
             samples[name] = list(sample.items(share))
@@ -69,7 +63,7 @@ def demo(out: Path, share: float, watch: Watch | None = None) -> Told:
         sets.save(items, _set_path(out, name))
     found = {}
     for number, step in enumerate(STEPS.values(), 1):
-        with watch(step.title, number) as progress:
+        with bars(f"[{number}/{len(STEPS)}] {step.title}") as progress:
             run = carry_out(_job(step, model, samples, out), _run_path(out, step), progress)
             found[step.name] = list(run.findings)
     told = Told(quick=share < 1, report=str(out / PAGE), sentence=sentence(found), summary=lines(found), steps=found)
@@ -80,8 +74,13 @@ def demo(out: Path, share: float, watch: Watch | None = None) -> Told:
     return told
 
 
-def _unseen(done: int, total: int | None) -> None:
-    del done, total
+def commands_to_try(out: Path) -> list[list[str]]:
+    """Commands that score the demo's own outputs."""
+    items = str(_set_path(out, TRANSLATED))
+    return [
+        ["referee", "score", items, "--translations", str(out / TRANSLATIONS)],
+        ["referee", "score", items, "--scores", str(out / SCORES), "--by", "gender"],
+    ]
 
 
 def _open_model() -> Model:

@@ -100,7 +100,7 @@ def test_distances_are_counted_in_the_order_of_numbers() -> None:
 
 def test_progress_is_told() -> None:
     told: list[int] = []
-    dataset_statistics([item(id="a"), item(id="b")], (), told.append)
+    dataset_statistics([item(id="a"), item(id="b")], (), lambda done, _: told.append(done))
     assert told == [1, 2]
 
 

@@ -7,14 +7,16 @@ are given: `moses` is what the paper says, `spaces` is what it did.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
 
 import msgspec
 
-from referee.analysis.accuracy import dimension_of, natural_order
+from referee.analysis.accuracy import DIMENSIONS, dimension_of, natural_order
+from referee.io.progress import Progress, counted, no_progress
 from referee.items import Item
 from referee.languages.moses import token_counter
+from referee.sets import Items
 
 
 class Length(msgspec.Struct, frozen=True):
@@ -56,15 +58,23 @@ class _Moments:
 
 
 def dataset_statistics(
-    items: Iterable[Item], dimensions: tuple[str, ...], step: Callable[[int], None] | None = None
+    items: Items, dimensions: Sequence[str] = (*DIMENSIONS, "candidates"), progress: Progress = no_progress
 ) -> DatasetStatistics:
-    """Reads a set once; `step` is told how many items are done."""
+    """Count the items, groups and candidates of a set, and measure how long its texts are.
+
+    `dimensions` are label, distance, candidates, or features of the items, by which items are counted.
+
+    >>> import referee
+    >>> statistics = dataset_statistics(referee.templates("fr", "gender"), ("gender",))
+    >>> statistics.items == sum(statistics.counts["gender"].values())
+    True
+    """
     counts: dict[str, Counter[str]] = {dimension: Counter() for dimension in dimensions}
     moments: dict[str, dict[str, _Moments]] = {}
     counters: dict[str, Callable[[str], int]] = {}
     groups: set[str] = set()
     total = candidates = with_gold = with_expected = 0
-    for item in items:
+    for item in counted(items, progress):
         total += 1
         groups.add(item.group_id)
         candidates += len(item.candidates)
@@ -80,8 +90,6 @@ def dataset_statistics(
                 moments[field] = {"moses": _Moments(), "spaces": _Moments()}
             moments[field]["moses"].add(counters[language](text))
             moments[field]["spaces"].add(text.count(" ") + 1)
-        if step is not None:
-            step(total)
     return DatasetStatistics(
         items=total,
         groups=len(groups),

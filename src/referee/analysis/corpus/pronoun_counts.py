@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -15,11 +14,12 @@ import regex
 from referee.analysis.corpus.frequencies import CorpusFile, GenderCount, Priors
 from referee.annotate.align.aligner import Aligner, learn
 from referee.annotate.align.blocks import Pair
-from referee.annotate.align.corpus import Parallel, Progress, evenly
+from referee.annotate.align.corpus import Parallel, evenly
 from referee.annotate.align.links import Link, read_pharaoh
 from referee.annotate.align.tokens import TokenSpan, spaced_spans, token_spans, words
 from referee.errors import InputError
 from referee.io.files import content_sha256
+from referee.io.progress import Bars, Progress, no_bars
 from referee.languages.pronouns import GENDERS, POLITE, mentions, pronouns_of, whole_word
 from referee.languages.schema import Pronouns
 from referee.stats.intervals import Interval, percentiles, resampled, wider, wilson
@@ -31,8 +31,6 @@ _BATCH = 10_000
 _OTHER_WORDS = 10
 _LETTER = regex.compile(r"[\p{L}\p{N}]")
 
-Bars = Callable[[str], AbstractContextManager[Progress]]
-"""Opens a progress bar of a name."""
 _Kinds = Counter[tuple[int, ...]]
 """How many lines have so many pronouns of each gender."""
 
@@ -61,16 +59,6 @@ class _Line:
 
     def pair(self) -> Pair:
         return words(self.source, self.source_spans), words(self.target, self.target_spans)
-
-
-def no_bars(name: str) -> AbstractContextManager[Progress]:
-    """Shows nothing."""
-    del name
-    return nullcontext(_unseen)
-
-
-def _unseen(done: int, total: int | None) -> None:
-    del done, total
 
 
 def count_priors(

@@ -8,7 +8,7 @@ et al. 2006, "Alignment by agreement").
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from referee.annotate.align.blocks import Block, Ints, Numbers, Pair, Vocabulary, blocks, found, index, vocabulary
 from referee.annotate.align.links import Link, grow_diag_final_and
+from referee.io.progress import Progress, no_progress
 
 Floats = NDArray[np.float64]
 Axis = Literal[1, 2]
@@ -129,7 +130,7 @@ class Aligner:
         return aligned
 
 
-def learn(pairs: Sequence[Pair], progress: Callable[[int, int | None], None] | None = None) -> Aligner:
+def learn(pairs: Sequence[Pair], progress: Progress = no_progress) -> Aligner:
     """Learns from these pairs, of which one at least has no empty sentence; `progress` is told the passes done."""
     words = vocabulary(pairs)
     made = list(blocks(words.numbered(pairs)))
@@ -149,8 +150,7 @@ def learn(pairs: Sequence[Pair], progress: Callable[[int, int | None], None] | N
             tallies[0].add(block, own, one, one_nothing)
             tallies[1].add(block, own, other, other_nothing)
         directions = (tallies[0].learned(owners[0]), tallies[1].learned(owners[1]))
-        if progress is not None:
-            progress(step + 1, ALONE + TOGETHER)
+        progress(step + 1, ALONE + TOGETHER)
     return Aligner(words, seen, directions)
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
 from referee.errors import InputError
 from referee.io.files import count_lines, existing, text_lines
-
-Progress = Callable[[int, int | None], None]
-"""Told what is done and of how much."""
+from referee.io.progress import Progress
 
 _STEP = 1000
 """Lines between two looks at the progress bar."""
