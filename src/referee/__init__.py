@@ -9,8 +9,9 @@
 Every name below is loaded when it is first used, so that importing the package costs nothing.
 """
 
-from importlib import import_module as _import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from referee.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from referee.build.templates import templates
@@ -66,14 +67,4 @@ _MODULES = {
     "templates": "build.templates",
 }
 
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401 whatever is public
-    if name not in _MODULES:
-        raise AttributeError(f"module 'referee' has no attribute '{name}'")
-    public = getattr(_import_module(f"referee.{_MODULES[name]}"), name)
-    globals()[name] = public
-    return public
-
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+__getattr__, __dir__ = _lazy(__name__, _MODULES)

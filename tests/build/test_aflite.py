@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ import numpy as np
 import pytest
 
 from referee.build import aflite as filtering
-from referee.build.aflite import Filtered, aflite, check, settings_for, vectors
+from referee.build.aflite import Filtered, aflite, check, filter_aflite, settings_for, vectors
 from referee.build.linear import Matrix, fit, standardised
 from referee.errors import InputError, UsageError
 from referee.items import Candidate, Item
+from referee.models import open_model
+from referee.protocols import Identity
 from referee.sets import load, save
 from tests.conftest import Command
 from tests.support import tiny_models as tiny
@@ -86,7 +89,7 @@ def embedded(items: Sequence[Item], model: Path, work: Path) -> Matrix:
     from referee.models.spec import parse
 
     masked = open_masked(parse(f"mlm:{model}"))
-    return vectors(items, masked.embed, work, lambda _, __: None)
+    return vectors(items, masked.embed, work)
 
 
 def planted(items: Sequence[Item]) -> int:
@@ -176,11 +179,11 @@ def test_vectors_are_kept_and_damaged_ones_made_again(tmp_path: Path, monkeypatc
         calls.append(len(texts))
         return np.asarray([[len(text), text.count("a")] for text in texts], np.float32)
 
-    first = vectors(items, embed, tmp_path, lambda _, __: None)
+    first = vectors(items, embed, tmp_path)
     assert first.shape == (20, 4)
     assert calls == [16, 16, 8]
-    (tmp_path / "vectors-00001.npy").write_bytes(b"torn")
-    assert np.array_equal(vectors(items, embed, tmp_path, lambda _, __: None), first)
+    (tmp_path / "vectors-00001").write_bytes(b"torn")
+    assert np.array_equal(vectors(items, embed, tmp_path), first)
     assert calls == [16, 16, 8, 16]
 
 
@@ -227,6 +230,45 @@ def test_a_column_that_never_changes_does_no_harm() -> None:
     assert np.isfinite(fit(standardised(features), np.arange(10) % 2, 2).weights).all()
 
 
+class Planted:
+    """A model whose vectors tell the answer of some items, and nothing of others."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def identity(self) -> Identity:
+        return Identity("planted")
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        self.calls += 1
+        return np.asarray([[SIGNS[0] in text, SIGNS[1] in text, len(text)] for text in texts], np.float32)
+
+
+def test_one_call_filters_items_in_memory() -> None:
+    items = schemas(200, planted=0.3)
+    result = filter_aflite(items, Planted(), classifiers=16)
+    assert planted(list(result)) < 0.2 * planted(items)
+    assert [item for item in items if item in result.kept] == list(result)
+    assert result.items == 200 == len(result.kept) + sum(len(done.removed) for done in result.rounds)
+    assert (result.groups, result.fingerprint) == (100, None)
+    left = Counter(item.group for item in result)
+    assert (result.groups_left, result.groups_torn) == (len(left), sum(count < 2 for count in left.values()))
+    with pytest.raises(UsageError, match="does not embed texts"):
+        filter_aflite(items, open_model(lambda texts: texts))
+
+
+def test_a_work_folder_is_kept_if_it_was_asked_for(tmp_path: Path) -> None:
+    items, model = schemas(60, planted=0.3), Planted()
+    out, work = tmp_path / "left.jsonl", tmp_path / "work"
+    first = filter_aflite(items, model, classifiers=4, out=out)
+    assert [path.name for path in tmp_path.iterdir()] == ["left.jsonl"]
+    assert list(load(out)) == list(first)
+    assert first.fingerprint == load(out).fingerprint()
+    for _ in range(2):
+        assert filter_aflite(items, model, classifiers=4, work=work).kept == first.kept
+    assert model.calls == 2
+
+
 def test_the_command(model: Path, tmp_path: Path, referee: Command) -> None:
     save(schemas(300, planted=0.4), tmp_path / "items.jsonl")
     command = ("build", "aflite", tmp_path / "items.jsonl", "--model", f"mlm:{model}", "--classifiers", 16)
@@ -241,7 +283,7 @@ def test_the_command(model: Path, tmp_path: Path, referee: Command) -> None:
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "left.jsonl").read_bytes()
     assert told["left"] == len(left)
     assert told["items"] == told["left"] + sum(each["removed"] for each in told["rounds"])
-    assert list((tmp_path / "work").rglob("vectors-*.npy"))
+    assert list((tmp_path / "work").rglob("vectors-*"))
 
 
 def test_what_somebody_keeps_beside_it_stays(model: Path, tmp_path: Path, referee: Command) -> None:

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.build.twins import Twins, as_published, couple, distance, near, non_associative
-from referee.errors import InputError
+from referee.build.twins import Twins, as_published, couple, couple_twins, distance, near, non_associative
+from referee.errors import InputError, UsageError
 from referee.items import Candidate, Item, Span
+from referee.sets import of_items
 from referee.suites import load
 from tests.suites.test_winograd import published
 from tests.support.published import in_both, published_lines
@@ -83,8 +84,8 @@ def test_neighbours_that_differ_in_a_word_are_twins() -> None:
     found = couple([OTHER, FULL, WEAK])
     assert (found.by, ids(found)) == ("distance", [("q1", "q2")])
     assert found.left_out == {"no neighbour is its twin": 1}
-    assert [item.group for item in found.items()] == ["pair-0", "pair-0"]
-    assert [words(item) for item in found.items()] == [["full"], ["weak"]]
+    assert [item.group for item in found] == ["pair-0", "pair-0"]
+    assert [words(item) for item in found] == [["full"], ["weak"]]
     assert not couple([FULL, OTHER, WEAK]).pairs
     assert not couple([FULL, WEAK], by="distance", max_distance=0.05).pairs
 
@@ -104,7 +105,7 @@ def test_ids_couple_what_is_far_apart_and_little_alike() -> None:
     items = [schema("s-2", "_ is one.", 1), FULL, schema("s-1", "Of all of these _ is another."), schema("t-1", "_ !")]
     found = couple(items)
     assert (found.by, ids(found)) == ("id", [("s-2", "s-1")])
-    assert {item.group for item in found.items()} == {"s"}
+    assert {item.group for item in found} == {"s"}
     assert found.left_out == {"has no group, and no id that ends in -1 or -2": 1, "its twin is not there": 1}
 
 
@@ -139,12 +140,12 @@ def test_the_gap_is_no_trigger_and_other_spans_stay() -> None:
 
 def test_coupling_twice_changes_nothing() -> None:
     once = couple([FULL, WEAK])
-    assert couple(once.items()).pairs == once.pairs
+    assert couple(once).pairs == once.pairs
 
 
 def test_an_old_group_is_kept_in_meta() -> None:
     found = couple([schema("a", FULL.source, group="x"), schema("b", WEAK.source, 1, group="y")], by="distance")
-    assert [(item.group, item.meta) for item in found.items()] == [
+    assert [(item.group, item.meta) for item in found] == [
         ("pair-0", {"original_group": "x"}),
         ("pair-0", {"original_group": "y"}),
     ]
@@ -153,6 +154,22 @@ def test_an_old_group_is_kept_in_meta() -> None:
 def test_what_is_to_be_left_out_must_be_there() -> None:
     with pytest.raises(InputError, match="no item has the id 'q7'"):
         couple([FULL, WEAK], drop=["q1", "q7"])
+
+
+def test_one_call_couples_and_says_why_it_cannot() -> None:
+    twins = couple_twins([OTHER, FULL, WEAK])
+    assert [item.id for item in twins] == ["q1", "q2"]
+    assert twins.trigger_counts() == {1: 2}
+    with pytest.raises(InputError, match=r"kitchen has no twins \(3 no neighbour is its twin\)"):
+        couple_twins(of_items("kitchen", [FULL, OTHER, WEAK]))
+    for options in (
+        {"by": "sense"},
+        {"paper": True, "drop": ["q1"]},
+        {"max_distance": 0.5},
+        {"by": "id", "max_distance": 1},
+    ):
+        with pytest.raises(UsageError):
+            couple_twins([FULL, WEAK], **options)
 
 
 def test_one_associative_twin_is_enough() -> None:
@@ -174,20 +191,20 @@ def test_every_published_pair_comes_out(data: Path, suite: str, pairs: int) -> N
     found = as_published(load(suite, data=data))
     assert len(found.pairs) == pairs
     file = suite.removeprefix("winogrande/")
-    assert [pair_record(item) for item in found.items()] == published_lines(data / PAIRS / f"{file}.jsonl")
+    assert [pair_record(item) for item in found] == published_lines(data / PAIRS / f"{file}.jsonl")
 
 
 def test_the_non_associative_pairs_come_out(published_data: Path) -> None:
     found = non_associative(as_published(load("wsc", data=published_data)))
     records = published_lines(published_data / PAIRS / "wsc_non_associative.jsonl")
-    assert [pair_record(item) for item in found.items()] == records
-    assert list(load("wsc-na", data=published_data)) == list(found.items())
+    assert [pair_record(item) for item in found] == records
+    assert list(load("wsc-na", data=published_data)) == list(found)
 
 
 def test_distance_alone_loses_a_pair_of_wsc(shared_data: Path) -> None:
     """Three more words of nine are too many: "hired Bill" and "hired himself out to Bill"."""
     found = couple(load("wsc", data=shared_data), by="distance")
-    alone = {item.id for item in load("wsc", data=shared_data)} - {item.id for item in found.items()}
+    alone = {item.id for item in load("wsc", data=shared_data)} - {item.id for item in found}
     assert (len(found.pairs), alone) == (135, {"wsc202", "wsc203", "wsc254"})
 
 

@@ -318,8 +318,8 @@ def test_no_cands_leaves_no_candidate(published_data: Path) -> None:
 def pairs(data: Path, name: str) -> tuple[Item, ...]:
     """The published pairs."""
     if name == "wsc-na":
-        return tuple(non_associative(as_published(load("wsc", data=data))).items())
-    return tuple(as_published(load(name, data=data)).items())
+        return tuple(non_associative(as_published(load("wsc", data=data))))
+    return tuple(as_published(load(name, data=data)))
 
 
 def record(one: Item) -> dict[str, Any]:

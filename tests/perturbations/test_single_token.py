@@ -38,18 +38,18 @@ def test_only_words_that_every_model_knows() -> None:
         ({"mlm:l": large, "mlm:s": small}, ["t", "t"], {"not a single token for mlm:s": 2}),
     ):
         tally = Tally("mask-special-word")
-        chosen = single_tokens(masked, models)
+        chosen = single_tokens([masked], models)[0]
         assert [one.group for one in attacked([*TWINS, *others], chosen, tally)] == left
         assert tally.dropped == reason
-    assert isinstance(single_tokens(masked, {"mlm:l": large}).apply(TWINS[0]), Dropped)
+    assert isinstance(single_tokens([masked], {"mlm:l": large})[0].apply(TWINS[0]), Dropped)
 
 
 def test_single_tokens_of_other_perturbations_and_models() -> None:
     shout = Perturbation("shout", "x", ("en",), lambda one: changed(one, "shout", source=one.source.upper()))
     model = {"mlm:x": Reader("Ann", "Bea")}
-    assert len(list(attacked(TWINS[:1], single_tokens(shout, model)))) == 1
+    assert len(list(attacked(TWINS[:1], single_tokens([shout], model)[0]))) == 1
     tally = Tally("shout")
-    assert not list(attacked([item()], single_tokens(shout, model), tally))
+    assert not list(attacked([item()], single_tokens([shout], model)[0], tally))
     assert tally.dropped == {"has no gap for mlm:x": 1}
     with pytest.raises(UsageError, match="hf:x does not compare words in one position"):
-        single_tokens(shout, {"hf:x": object()})  # type: ignore[dict-item]
+        single_tokens([shout], {"hf:x": object()})  # type: ignore[dict-item]

@@ -48,6 +48,13 @@ def test_a_suite_needs_all_files_or_any(data: Path) -> None:
         suite("any").open(data)
 
 
+def test_presence_says_whether_a_suite_can_be_read(data: Path) -> None:
+    assert (suite().presence(data), suite("any").presence(data)) == ("no", "partly")
+    (data / "a/two.txt").write_text("2\n")
+    assert (suite().presence(data), suite("any").presence(data)) == ("yes", "yes")
+    assert (suite().presence(data / "a"), suite("any").presence(data / "a")) == ("no", "no")
+
+
 def test_an_opened_suite_has_its_name_and_origin(data: Path) -> None:
     origin = SetOrigin("other", "swap", "attack")
     opened = suite("any", origin).open(data)

@@ -11,23 +11,29 @@ round and the classifier, so the result is the same.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 import numpy as np
 
 from referee.build.linear import Labels, Matrix, fit, standardised
 from referee.errors import InputError, UsageError
-from referee.io.files import atomic_write
+from referee.io.parts import Parts
+from referee.io.progress import Bars, Progress, no_bars, no_progress
 from referee.items import Item
-from referee.sets import canonical
+from referee.protocols import Embeds, Model
+from referee.sets import Fingerprint, Items, canonical, format_of, save
 
 CHUNK = 256
 """Number of items whose vectors are computed and stored at a time."""
 
 Embed = Callable[[Sequence[str]], Matrix]
-Progress = Callable[[int, int | None], None]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +66,117 @@ class Filtered(msgspec.Struct, frozen=True):
     kept: list[int]
     rounds: list[Round]
     accuracy: float
+
+
+@dataclass(frozen=True)
+class AfliteResult:
+    """What AFLite made of a set: iterating gives the items that it kept.
+
+    `accuracy` is that of linear classifiers on the kept items, `groups` and `groups_left` count groups before and
+    after, and `groups_torn` those that lost some of their members. `fingerprint` is that of the file, if one was
+    written.
+    """
+
+    items: int
+    kept: tuple[Item, ...]
+    rounds: tuple[Round, ...]
+    accuracy: float
+    groups: int
+    groups_left: int
+    groups_torn: int
+    fingerprint: Fingerprint | None
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.kept)
+
+
+def filter_aflite(
+    items: Items,
+    model: Model,
+    *,
+    classifiers: int = 64,
+    train: int | None = None,
+    cut: int | None = None,
+    tau: float = 0.75,
+    keep: int | None = None,
+    seed: int = 0,
+    out: str | PathLike[str] | None = None,
+    work: str | PathLike[str] | None = None,
+    bars: Bars = no_bars,
+) -> AfliteResult:
+    """Remove the items whose answer linear classifiers guess from vectors alone (AFLite).
+
+    Args:
+        items: Items with gold and the same number of candidates each.
+        model: An opened model that embeds texts, such as `referee.open_model("mlm:NAME")`.
+        classifiers: Number of classifiers in a round.
+        train: Number of items each classifier learns from; by default a tenth.
+        cut: Number of items that a round removes at most; by default a fiftieth.
+        tau: The share of classifiers that must be right on what is removed.
+        keep: Stop when so few items are left; by default as `train`.
+        seed: Another seed draws other parts.
+        out: A file for the kept items.
+        work: A folder that keeps vectors and rounds, so that the same call resumes; by default next to `out` until it
+            is done.
+        bars: Opens the progress of a step.
+
+    >>> import numpy, referee
+    >>> from referee.protocols import Identity
+    >>> class Lengths:
+    ...     def identity(self):
+    ...         return Identity("lengths")
+    ...     def embed(self, texts):
+    ...         return numpy.array([[len(text)] for text in texts], numpy.float32)
+    >>> items = list(referee.templates("fr", "gender"))[:40]
+    >>> result = filter_aflite(items, Lengths(), classifiers=4)
+    >>> result.items == len(result.kept) + sum(len(done.removed) for done in result.rounds)
+    True
+
+    """
+    target = None if out is None else Path(out)
+    if target is not None:
+        format_of(target)
+    given = list(items)
+    check(given)
+    settings = settings_for(len(given), classifiers=classifiers, train=train, cut=cut, tau=tau, keep=keep, seed=seed)
+    if not isinstance(model, Embeds):
+        raise UsageError("the model does not embed texts", "open a masked language model, as mlm:NAME")
+    key = work_key(given, model.identity().sha256)
+    with _work_folder(None if work is None else Path(work), target, key) as folder:
+        with bars("embedding") as progress:
+            features = vectors(given, model.embed, folder, progress)
+        with bars("filtering") as progress:
+            filtered = aflite(features, given, settings, folder, progress)
+        kept = tuple(given[index] for index in filtered.kept)
+        fingerprint = None if target is None else save(kept, target)
+    before, after = (Counter(item.group_id for item in some) for some in (given, kept))
+    return AfliteResult(
+        items=len(given),
+        kept=kept,
+        rounds=tuple(filtered.rounds),
+        accuracy=filtered.accuracy,
+        groups=len(before),
+        groups_left=len(after),
+        groups_torn=sum(before[group] > count for group, count in after.items()),
+        fingerprint=fingerprint,
+    )
+
+
+@contextmanager
+def _work_folder(work: Path | None, out: Path | None, key: str) -> Iterator[Path]:
+    """The folder for vectors and rounds; unless it was asked for, it is removed when all is done."""
+    if work is not None:
+        yield work / key
+    elif out is None:
+        with TemporaryDirectory(prefix="referee-") as folder:
+            yield Path(folder)
+    else:
+        parent = out.with_name(out.name + ".work")
+        yield parent / key
+        # Only what this call made: another may be under way there, or the folder somebody's own.
+        Parts(parent / key, bytes).remove()
+        with suppress(OSError):
+            parent.rmdir()
 
 
 def settings_for(
@@ -103,23 +220,19 @@ def check(items: Sequence[Item]) -> int:
     return counts.pop()
 
 
-def vectors(items: Sequence[Item], embed: Embed, work: Path, progress: Progress) -> Matrix:
+def vectors(items: Sequence[Item], embed: Embed, work: Path, progress: Progress = no_progress) -> Matrix:
     """One row per item: the vectors of its texts with each candidate, one after the other."""
-    try:
-        work.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made ({error.strerror})", "choose another --work", file=work) from None
+    parts = Parts(work, bytes)
     rows = []
     for number, start in enumerate(range(0, len(items), CHUNK)):
         chunk = items[start : start + CHUNK]
-        path = work / f"vectors-{number:05}.npy"
-        matrix = _read_vectors(path, len(chunk))
-        if matrix is None:
+        name = f"vectors-{number:05}"
+        content = parts.read(name)
+        if content is None:
             texts = [item.text_with(candidate) for item in chunk for candidate in item.candidates]
-            matrix = embed(texts).reshape(len(chunk), -1)
-            with atomic_write(path) as file:
-                np.save(file, matrix)
-        rows.append(matrix)
+            content = embed(texts).astype(np.float32).tobytes()
+            parts.write(name, content)
+        rows.append(np.frombuffer(content, np.float32).reshape(len(chunk), -1))
         progress(start + len(chunk), len(items))
     return np.concatenate(rows)
 
@@ -133,15 +246,16 @@ def work_key(items: Sequence[Item], model_sha256: str) -> str:
 
 
 def aflite(
-    features: Matrix, items: Sequence[Item], settings: Settings, work: Path, progress: Progress | None = None
+    features: Matrix, items: Sequence[Item], settings: Settings, work: Path, progress: Progress = no_progress
 ) -> Filtered:
     """Filter items by their vectors; rounds that are in the work folder are not computed again."""
     classes = check(items)
     labels = np.asarray([item.gold for item in items], np.int64)
     groups = _numbered([item.group_id for item in items])
     scaled = standardised(features)
-    path = work / f"rounds-{hashlib.sha256(msgspec.json.encode(settings)).hexdigest()[:16]}.json"
-    rounds = _read_rounds(path)
+    parts = Parts(work, list[Round])
+    name = f"rounds-{hashlib.sha256(msgspec.json.encode(settings)).hexdigest()[:16]}"
+    rounds = parts.read(name) or []
     left = _left(len(items), rounds)
     while True:
         number = len(rounds)
@@ -154,8 +268,7 @@ def aflite(
         order = above[np.lexsort((draw[above], -scores[above]))]
         removed = left[np.sort(order[: min(settings.cut, len(left) - settings.keep)])]
         rounds.append(Round(len(left), accuracy, len(above), removed.tolist()))
-        with atomic_write(path) as file:
-            file.write(msgspec.json.encode(rounds))
+        parts.write(name, rounds)
         left = _left(len(items), rounds)
 
 
@@ -170,7 +283,7 @@ def _scores(
     classes: int,
     settings: Settings,
     number: int,
-    progress: Progress | None,
+    progress: Progress,
 ) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], float]:
     """Per item, the share of classifiers that get it right without having seen it; and the accuracy over all items."""
     hits, votes = np.zeros(len(labels)), np.zeros(len(labels))
@@ -181,8 +294,7 @@ def _scores(
         model = fit(features[seen], labels[seen], classes)
         hits[rest] += model.predict(features[rest]) == labels[rest]
         votes[rest] += 1
-        if progress is not None:
-            progress(number * settings.classifiers + classifier + 1, None)
+        progress(number * settings.classifiers + classifier + 1, None)
     shares = np.divide(hits, votes, out=np.zeros_like(hits), where=votes > 0)
     return shares, float(hits.sum() / max(1.0, votes.sum()))
 
@@ -203,18 +315,3 @@ def _numbered(names: Sequence[str]) -> Labels:
 def _left(count: int, rounds: Sequence[Round]) -> Labels:
     removed = [index for finished in rounds for index in finished.removed]
     return np.setdiff1d(np.arange(count), np.asarray(removed, np.int64))
-
-
-def _read_vectors(path: Path, rows: int) -> Matrix | None:
-    try:
-        matrix = np.load(path)
-    except (OSError, ValueError):
-        return None
-    return np.asarray(matrix, np.float32) if matrix.ndim == 2 and len(matrix) == rows else None
-
-
-def _read_rounds(path: Path) -> list[Round]:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=list[Round])
-    except (OSError, msgspec.MsgspecError):
-        return []

@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
-from referee.errors import InputError
+from referee.errors import InputError, UsageError
 from referee.items import GAP, Item, Span
 from referee.languages.text import differing_words
+from referee.sets import Items, as_set
 
 By = Literal["id", "distance", "order"]
 
@@ -31,16 +32,70 @@ _STEM = re.compile(r"(?P<stem>.+)-[12]", re.DOTALL)
 
 @dataclass(frozen=True)
 class Twins:
-    """Pairs, each a group, the rule that paired them, and the reasons why other items are in no pair."""
+    """Pairs, each a group, the rule that paired them, and the reasons why other items are in no pair.
+
+    Iterating gives the items, twins next to each other, so it can be evaluated and saved like any set.
+    """
 
     by: By
     pairs: tuple[tuple[Item, Item], ...]
     left_out: Counter[str]
 
-    def items(self) -> Iterator[Item]:
-        """All items, twins next to each other."""
+    def __iter__(self) -> Iterator[Item]:
         for pair in self.pairs:
             yield from pair
+
+    def trigger_counts(self) -> dict[int, int]:
+        """The number of items by the number of words that their twins do not have."""
+        counts = Counter(sum(span.role == TRIGGER for span in item.spans) for item in self)
+        return dict(sorted(counts.items()))
+
+
+def couple_twins(
+    items: Items,
+    *,
+    by: By | None = None,
+    max_distance: float | None = None,
+    drop: Collection[str] = (),
+    without_associative: bool = False,
+    paper: bool = False,
+) -> Twins:
+    """Couple items that differ in a word or two into groups of two; a set without any twins is an error.
+
+    Args:
+        items: A set, or items in memory.
+        by: The rule that couples, see `couple`.
+        max_distance: The share of words in which neighbours may differ, 0.3 by default; only by `distance`.
+        drop: Ids of items that are left out.
+        without_associative: Leave out pairs of which either twin can be guessed by association.
+        paper: Couple as "Back to Square One" did; leaves no choice of the others but `without_associative`.
+
+    >>> from referee import Candidate, Item
+    >>> def schema(id, adjective, gold):
+    ...     candidates = (Candidate("the trophy"), Candidate("the case"))
+    ...     source = f"The trophy does not fit into the case because _ is too {adjective}."
+    ...     return Item(id=id, task="fill", source_lang="en", target_lang="en", source=source, candidates=candidates,
+    ...                 gold=gold)
+    >>> twins = couple_twins([schema("a", "big", 0), schema("b", "small", 1)])
+    >>> [(item.id, item.group) for item in twins]
+    [('a', 'pair-0'), ('b', 'pair-0')]
+
+    """
+    if by is not None and by not in get_args(By):
+        raise UsageError(f"items cannot be coupled by '{by}'", f"choose {' or '.join(get_args(By))}")
+    if paper and (by or drop or max_distance is not None):
+        raise UsageError("--paper says how twins are coupled", "leave out --by, --max-distance and --drop")
+    if max_distance is not None and by != "distance":
+        raise UsageError("--max-distance is about neighbours", "add --by distance")
+    given = as_set(items)
+    limit = MAX_DISTANCE if max_distance is None else max_distance
+    twins = as_published(given) if paper else couple(given, by=by, max_distance=limit, drop=drop)
+    twins = non_associative(twins) if without_associative else twins
+    if not twins.pairs:
+        reasons = "; ".join(f"{count:,} {reason}" for reason, count in twins.left_out.most_common()) or "none"
+        problem = f"{given.name} has no twins ({reasons})"
+        raise InputError(problem, "couple by another rule (--by), or name another set")
+    return twins
 
 
 def couple(
@@ -75,7 +130,7 @@ def as_published(items: Iterable[Item]) -> Twins:
 
 def non_associative(twins: Twins) -> Twins:
     """The twins without pairs of which either item can be guessed by association."""
-    for item in twins.items():
+    for item in twins:
         if "associative" not in item.features:
             raise InputError(f"'{item.id}' does not say whether it is associative", "give it the feature `associative`")
     kept = tuple(pair for pair in twins.pairs if all(item.features["associative"] == "0" for item in pair))

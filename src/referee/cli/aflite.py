@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-from collections import Counter
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from referee.cli.options import Data, Json
-from referee.errors import UsageError
 
 if TYPE_CHECKING:
-    from referee.build.aflite import Filtered
-    from referee.items import Item
-    from referee.protocols import Embeds
+    from referee.build.aflite import AfliteResult
 
 
 def build_aflite(
@@ -50,75 +44,46 @@ def build_aflite(
     json: Json = False,
 ) -> None:
     """Remove items whose answer linear models guess from vectors alone (AFLite); the same command goes on if killed."""
-    from referee.build.aflite import aflite, check, settings_for, vectors, work_key
-    from referee.cli.output import progress_bar
-    from referee.data.folder import data_folder
-    from referee.sets import format_of, save
+    from referee.build import filter_aflite
+    from referee.cli.output import print_json, progress_bar, result, show_tables
+    from referee.models import open_embedder
+    from referee.reports.tables.built import aflite_table
+    from referee.sets import format_of
     from referee.suites import load
 
+    # Before the weights of the model are loaded.
     format_of(out)
-    found = list(load(items, data=data_folder(data)))
-    check(found)
-    settings = settings_for(len(found), classifiers=classifiers, train=train, cut=cut, tau=tau, keep=keep, seed=seed)
-    embedder = _embedder(model)
-    folder = work or out.with_name(out.name + ".work")
-    own = folder / work_key(found, embedder.identity().sha256)
-    with progress_bar("embedding") as progress:
-        features = vectors(found, embedder.embed, own, progress)
-    with progress_bar("filtering", "classifiers") as progress:
-        filtered = aflite(features, found, settings, own, progress)
-    fingerprint = save((found[place] for place in filtered.kept), out)
-    if work is None:
-        # Only what this command made: another run may be under way there, or the folder somebody's own.
-        shutil.rmtree(own)
-        with suppress(OSError):
-            folder.rmdir()
-    _show(found, filtered, out, fingerprint.sha256, json=json)
-
-
-def _embedder(text: str) -> Embeds:
-    from referee.models import open_model
-    from referee.models.spec import parse
-    from referee.protocols import Embeds
-
-    # Before the weights of another kind are loaded.
-    model = open_model(text) if parse(text).kind == "mlm" else None
-    if not isinstance(model, Embeds):
-        raise UsageError(f"'{text}' is not a masked language model", "name one as mlm:NAME")
-    return model
-
-
-def _show(items: list[Item], filtered: Filtered, out: Path, sha256: str, *, json: bool) -> None:
-    from referee.cli.output import print_json, result, show_tables
-    from referee.reports.format import percent
-    from referee.reports.model import Table
-
-    kept = [items[place] for place in filtered.kept]
-    before, after = ({item.group_id for item in some} for some in (items, kept))
-    torn = _torn(items, kept)
+    filtered = filter_aflite(
+        load(items, data=data),
+        open_embedder(model),
+        classifiers=classifiers,
+        train=train,
+        cut=cut,
+        tau=tau,
+        keep=keep,
+        seed=seed,
+        out=out,
+        work=work,
+        bars=progress_bar,
+    )
+    sha256 = "" if filtered.fingerprint is None else filtered.fingerprint.sha256
     if json:
-        rounds = [
-            {"items": each.items, "accuracy": each.accuracy, "above": each.above, "removed": len(each.removed)}
-            for each in filtered.rounds
-        ]
-        counts = {"items": len(items), "left": len(kept), "groups": len(before), "groups_left": len(after)}
-        print_json(
-            {"file": str(out), "sha256": sha256}
-            | counts
-            | {"groups_torn": torn, "accuracy_left": filtered.accuracy, "rounds": rounds}
-        )
+        print_json({"file": str(out), "sha256": sha256} | _record(filtered))
         return
-    rows = [
-        (str(number), str(each.items), percent(each.accuracy), str(each.above), str(len(each.removed)))
-        for number, each in enumerate(filtered.rounds, 1)
-    ]
-    rows.append(("left", str(len(kept)), percent(filtered.accuracy), "", ""))
-    heads = ("round", "items", "linear models right %", "predictable", "removed")
-    note = f"{len(after)} of {len(before)} groups are left, {torn} of them without some member"
-    show_tables([Table("AFLite", heads, rows, note=note)])
-    result(f"{len(kept):,} of {len(items):,} items in {out}, sha256 {sha256[:12]}")
+    show_tables([aflite_table(filtered)])
+    result(f"{len(filtered.kept):,} of {filtered.items:,} items in {out}, sha256 {sha256[:12]}")
 
 
-def _torn(items: list[Item], kept: list[Item]) -> int:
-    before = Counter(item.group_id for item in items)
-    return sum(before[group] > count for group, count in Counter(item.group_id for item in kept).items())
+def _record(filtered: AfliteResult) -> dict[str, Any]:
+    return {
+        "items": filtered.items,
+        "left": len(filtered.kept),
+        "groups": filtered.groups,
+        "groups_left": filtered.groups_left,
+        "groups_torn": filtered.groups_torn,
+        "accuracy_left": filtered.accuracy,
+        "rounds": [
+            {"items": done.items, "accuracy": done.accuracy, "above": done.above, "removed": len(done.removed)}
+            for done in filtered.rounds
+        ],
+    }

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from referee.cli.options import Data, Json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 app = typer.Typer(help="List what there is.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -17,7 +20,7 @@ def root() -> None:
 
 
 @app.command("suites")
-def list_suites(
+def show_suites(
     family: Annotated[str, typer.Argument(metavar="[FAMILY]", help="Only suites whose name begins so.")] = "",
     there: Annotated[bool, typer.Option("--there", help="Only what is in the data folder.")] = False,
     data: Data = None,
@@ -29,32 +32,22 @@ def list_suites(
     from referee.suites import suites
 
     folder = data_folder(data)
-    rows = []
-    for suite in suites().values():
-        missing = len(suite.missing(folder))
-        state = "yes" if not missing else "no" if missing == len(suite.files) or suite.needs == "all" else "partly"
-        if suite.name.startswith(family) and not (there and state == "no"):
-            rows.append((suite, state))
+    listed = [(suite, suite.presence(folder)) for suite in suites().values() if suite.name.startswith(family)]
+    shown = [(suite, state) for suite, state in listed if not (there and state == "no")]
     if json:
-        found = [
-            {
-                "name": suite.name,
-                "there": state,
-                "about": suite.about,
-                "licence": suite.licence,
-                "paper": suite.paper,
-                "files": suite.files,
-            }
-            for suite, state in rows
+        fields = ("about", "licence", "paper", "files")
+        records = [
+            {"name": suite.name, "there": state} | {field: getattr(suite, field) for field in fields}
+            for suite, state in shown
         ]
-        print_json({"folder": str(folder), "suites": found})
+        print_json({"folder": str(folder), "suites": records})
         return
-    cells = [(suite.name, state, suite.about, suite.licence) for suite, state in rows]
+    cells = [(suite.name, state, suite.about, suite.licence) for suite, state in shown]
     _show(f"{len(cells)} suites (data folder: {folder})", ("name", "there", "about", "licence"), cells)
 
 
 @app.command("models")
-def list_models(json: Json = False) -> None:
+def show_models(json: Json = False) -> None:
     """List the kinds of models that can judge."""
     from referee.cli.output import print_json
     from referee.models import model_kinds
@@ -67,7 +60,7 @@ def list_models(json: Json = False) -> None:
 
 
 @app.command("perturbations")
-def list_perturbations(
+def show_perturbations(
     family: Annotated[str, typer.Argument(metavar="[FAMILY]", help="Only those whose name begins so.")] = "",
     json: Json = False,
 ) -> None:
@@ -75,43 +68,35 @@ def list_perturbations(
     from referee.cli.output import print_json
     from referee.perturbations import perturbations
 
-    found = [each for each in perturbations().values() if each.name.startswith(family)]
+    listed = [change for change in perturbations().values() if change.name.startswith(family)]
     if json:
-        keys = ("name", "languages", "about", "example")
-        print_json({"perturbations": [{key: getattr(each, key) for key in keys} for each in found]})
+        fields = ("name", "languages", "about", "example")
+        print_json({"perturbations": [{field: getattr(change, field) for field in fields} for change in listed]})
         return
-    cells = [(each.name, " ".join(each.languages), each.about, each.example) for each in found]
+    cells = [(change.name, " ".join(change.languages), change.about, change.example) for change in listed]
     _show(f"{len(cells)} perturbations", ("name", "languages", "about", "example"), cells)
 
 
 @app.command("templates")
-def list_templates(
+def show_templates(
     lang: Annotated[
         list[str] | None, typer.Option("--lang", metavar="LL|FOLDER", help="Only this language; may be repeated.")
     ] = None,
     json: Json = False,
 ) -> None:
     """List templates that `build templates` makes items from, with an example each."""
-    from referee.build.templates import open_templates, shipped
+    from referee.build import list_templates
     from referee.cli.output import print_json
 
-    rows = []
-    for code in lang or shipped():
-        templates = open_templates(code)
-        for template in templates.templates.values():
-            item = next(templates.items([template.name]))
-            shown = item.gold if item.gold is not None else 0
-            context = (" ".join(item.source_context), " ".join(item.target_context))
-            example = f"{context[0]} {item.source} -> {context[1]} {item.candidates[shown].text}"
-            rows.append((f"{templates.language.code}/{template.name}", template.step, template.about, example))
+    listed = list_templates(*lang or ())
     if json:
-        keys = ("name", "step", "about", "example")
-        print_json({"templates": [dict(zip(keys, row, strict=True)) for row in rows]})
+        print_json({"templates": listed})
         return
-    _show("templates", ("name", "step", "about", "example"), rows)
+    cells = [(template.name, template.step, template.about, template.example) for template in listed]
+    _show("templates", ("name", "step", "about", "example"), cells)
 
 
-def _show(title: str, columns: tuple[str, ...], rows: list[tuple[str, str, str, str]] | list[tuple[str, str]]) -> None:
+def _show(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     from referee.cli.output import show_tables
     from referee.reports.model import Table
 

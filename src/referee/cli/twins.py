@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from typing import Annotated
 
 import typer
 
 from referee.cli.options import Data, Json
-from referee.errors import InputError, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from referee.build.twins import Twins
-    from referee.items import Item
 
 
 def build_twins(
@@ -47,56 +40,34 @@ def build_twins(
     json: Json = False,
 ) -> None:
     """Couple twins into groups, and mark the words in which they differ; what has no twin is left out and counted."""
-    from referee import sets
-    from referee.build import twins
+    from referee.build import couple_twins
     from referee.cli.output import print_json, result
-    from referee.data.folder import data_folder
+    from referee.reports.tables.built import reasons
+    from referee.sets import format_of, save
     from referee.suites import load
 
-    sets.format_of(out)
-    if by is not None and by not in get_args(twins.By):
-        raise UsageError(f"items cannot be coupled by '{by}'", f"choose {' or '.join(get_args(twins.By))}")
-    if paper and (by or drop or max_distance is not None):
-        raise UsageError("--paper says how twins are coupled", "leave out --by, --max-distance and --drop")
-    if max_distance is not None and by != "distance":
-        raise UsageError("--max-distance is about neighbours", "add --by distance")
-    challenge = load(items, data=data_folder(data))
-    distance = twins.MAX_DISTANCE if max_distance is None else max_distance
-    found = (
-        twins.as_published(challenge)
-        if paper
-        else twins.couple(challenge, by=cast("twins.By | None", by), max_distance=distance, drop=drop or ())
+    format_of(out)
+    twins = couple_twins(
+        load(items, data=data),
+        by=by,  # type: ignore[arg-type]
+        max_distance=max_distance,
+        drop=drop or (),
+        without_associative=non_associative,
+        paper=paper,
     )
-    found = twins.non_associative(found) if non_associative else found
-    if not found.pairs:
-        raise InputError(
-            f"{items} has no twins ({_reasons(found)})", "couple by another rule (--by), or name another set"
-        )
-    fingerprint = sets.save(found.items(), out)
+    fingerprint = save(twins, out)
     if json:
         print_json(
             {
                 "file": str(out),
                 "items": fingerprint.items,
                 "sha256": fingerprint.sha256,
-                "pairs": len(found.pairs),
-                "by": found.by,
-                "left_out": found.left_out,
-                "triggers": _triggers(found.items()),
+                "pairs": len(twins.pairs),
+                "by": twins.by,
+                "left_out": twins.left_out,
+                "triggers": twins.trigger_counts(),
             }
         )
         return
-    result(f"{len(found.pairs):,} pairs by {found.by} in {out}, sha256 {fingerprint.sha256[:12]}")
-    result(f"left out: {_reasons(found)}")
-
-
-def _reasons(found: Twins) -> str:
-    return "; ".join(f"{count:,} {reason}" for reason, count in found.left_out.most_common()) or "none"
-
-
-def _triggers(items: Iterable[Item]) -> dict[str, int]:
-    """How many items have so many words that their twins do not have."""
-    from collections import Counter
-
-    counts = Counter(sum(span.role == "trigger" for span in item.spans) for item in items)
-    return {str(words): counts[words] for words in sorted(counts)}
+    result(f"{len(twins.pairs):,} pairs by {twins.by} in {out}, sha256 {fingerprint.sha256[:12]}")
+    result(f"left out: {reasons(twins.left_out.most_common())}")

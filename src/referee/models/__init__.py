@@ -7,10 +7,10 @@ from referee.logs import logger
 from referee.models.callables import Score, ScoreSource, Translate, callable_model
 from referee.models.kinds import ModelKind, model_kinds
 from referee.models.spec import parse
-from referee.protocols import Model
+from referee.protocols import Embeds, Model
 from referee.registry import lookup
 
-__all__ = ["ModelKind", "Score", "ScoreSource", "Translate", "model_kinds", "open_model"]
+__all__ = ["ModelKind", "Score", "ScoreSource", "Translate", "model_kinds", "open_embedder", "open_model"]
 
 
 def open_model(
@@ -45,3 +45,11 @@ def open_model(
             raise UsageError("an opened model has a name of its own", "give name= for a callable only")
         return model
     return callable_model(model, name)
+
+
+def open_embedder(spec: str) -> Embeds:
+    """Open a masked language model for its vectors; another kind is refused before its weights are loaded."""
+    model = open_model(spec) if parse(spec).kind == "mlm" else None
+    if not isinstance(model, Embeds):
+        raise UsageError(f"'{spec}' is not a masked language model", "name one as mlm:NAME")
+    return model

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.errors import InputError, UsageError
+from referee.io.progress import Progress, counted, no_progress
 from referee.items import Item, SetOrigin
 from referee.perturbations.base import Dropped, Perturbation, changed, changed_twin, together
+from referee.perturbations.single_token import single_tokens
+from referee.protocols import Model
 from referee.registry import lookup, named, plugins
-from referee.sets import Items, ItemSet, as_set
+from referee.sets import Fingerprint, Items, ItemSet, as_set, save
 
 if TYPE_CHECKING:
     from referee.perturbations.thesaurus import Thesaurus
@@ -85,18 +89,26 @@ def attacked(items: Iterable[Item], perturbation: Perturbation, tally: Tally | N
     return _attacked(items, [(perturbation, tally or Tally(perturbation.name))])
 
 
-def perturb(items: Items, *names: str, paper: bool = False, thesaurus: str | None = None) -> ItemSet:
+def perturb(
+    items: Items,
+    *names: str,
+    paper: bool = False,
+    thesaurus: str | None = None,
+    single_token: Mapping[str, Model] | None = None,
+) -> ItemSet:
     """Perturb a set; items that a perturbation does not fit are left out.
 
     `names` are perturbations, or families such as `phrase`. With `paper` each does what was published. `thesaurus` is
-    where `synonym` looks for nouns. Every changed item names its original in `origin`.
+    where `synonym` looks for nouns. `single_token` leaves only groups whose candidates are single tokens for these
+    opened masked models. Every changed item names its original in `origin`.
 
     >>> import referee
     >>> changed = referee.perturb(referee.templates("de", "gender"), "phrase/he-said")
     >>> next(iter(changed)).origin
     Origin(item='de-gender-0', change='phrase/he-said', kind='attack')
     """
-    perturbed, _ = perturbed_set(as_set(items), choose(names, paper=paper, thesaurus=thesaurus))
+    chosen = single_tokens(choose(names, paper=paper, thesaurus=thesaurus), single_token or {})
+    perturbed, _ = perturbed_set(as_set(items), chosen)
     return perturbed
 
 
@@ -114,6 +126,22 @@ def perturbed_set(challenge: ItemSet, chosen: Sequence[Perturbation]) -> tuple[I
     name = "+".join((challenge.name, *(perturbation.name for perturbation in chosen)))
     origin = SetOrigin(challenge.name, chosen[0].name, chosen[0].kind) if len(chosen) == 1 else None
     return ItemSet(name, read, origin), lambda: list(tallies)
+
+
+def save_perturbed(
+    items: Items, chosen: Sequence[Perturbation], out: Path, progress: Progress = no_progress
+) -> tuple[Fingerprint, list[Tally]]:
+    """Write the set that perturbations make to a file; if nothing can be changed, that is an error and no file."""
+    originals = as_set(items)
+    perturbed, tallies = perturbed_set(originals, chosen)
+
+    def some() -> Iterator[Item]:
+        yield from counted(perturbed, progress)
+        if not any(tally.changed for tally in tallies()):
+            # Raised while the file is being written, so that none is left behind.
+            raise nothing_changed(originals.name, tallies())
+
+    return save(some(), out), tallies()
 
 
 def _attacked(items: Iterable[Item], chosen: Sequence[tuple[Perturbation, Tally]]) -> Iterator[Item]:
@@ -180,5 +208,7 @@ __all__ = [
     "perturb",
     "perturbations",
     "perturbed_set",
+    "save_perturbed",
+    "single_tokens",
     "together",
 ]

@@ -14,9 +14,13 @@ from referee.perturbations.base import Dropped, Perturbation
 from referee.protocols import Blank, FillsBlanks, Model
 
 
-def single_tokens(perturbation: Perturbation, models: Mapping[str, Model]) -> Perturbation:
-    """The perturbation without the groups in which a candidate is not a single token for one of the models."""
+def single_tokens(chosen: Sequence[Perturbation], models: Mapping[str, Model]) -> list[Perturbation]:
+    """The perturbations without the groups in which a candidate is not a single token for one of the models."""
     fillers = {name: _fills(name, model) for name, model in models.items()}
+    return [_single_token(perturbation, fillers) for perturbation in chosen] if fillers else list(chosen)
+
+
+def _single_token(perturbation: Perturbation, fillers: Mapping[str, FillsBlanks]) -> Perturbation:
 
     def apply_group(members: Sequence[Item]) -> Sequence[Item | Dropped]:
         if perturbation.apply_group is not None:

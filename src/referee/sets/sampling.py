@@ -1,9 +1,11 @@
-"""A small, balanced part of a set: whole groups, drawn evenly from every combination of genders."""
+"""A small part of a set: whole groups, drawn evenly from every combination of genders, or any items."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from random import Random
+
+import numpy as np
 
 from referee.items import Item
 
@@ -14,8 +16,8 @@ def drawn(items: Iterable[Item], groups: int, seed: str) -> list[Item]:
     for item in items:
         members.setdefault(item.group_id, []).append(item)
     piles: dict[str, list[str]] = {}
-    for group, own in members.items():
-        piles.setdefault(_kind(own), []).append(group)
+    for group, grouped in members.items():
+        piles.setdefault(_kind(grouped), []).append(group)
     draw = Random(seed)  # noqa: S311 no secret
     waiting = [piles[kind] for kind in sorted(piles)]
     for pile in waiting:
@@ -27,7 +29,18 @@ def drawn(items: Iterable[Item], groups: int, seed: str) -> list[Item]:
         for pile in waiting:
             if pile and len(chosen) < groups:
                 chosen.add(pile.pop())
-    return [item for group, own in members.items() if group in chosen for item in own]
+    return [item for group, grouped in members.items() if group in chosen for item in grouped]
+
+
+def keep_some(items: Iterable[Item], size: int, seed: int, kept: list[Item]) -> Iterator[Item]:
+    """Pass items on; afterwards `kept` holds `size` of them, each drawn with the same chance."""
+    draws = np.random.default_rng(seed)
+    for number, item in enumerate(items):
+        if number < size:
+            kept.append(item)
+        elif size and (index := int(draws.integers(number + 1))) < size:
+            kept[index] = item
+        yield item
 
 
 def _kind(members: Iterable[Item]) -> str:

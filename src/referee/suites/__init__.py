@@ -36,8 +36,8 @@ _MODULES = (
 
 def suites() -> dict[str, Suite]:
     """All suites by name. A plug-in's entry point is a `Suite` or a sequence of them."""
-    found: list[Suite] = [suite for module in _MODULES for suite in import_module(f"referee.suites.{module}").SUITES]
-    return named((*found, *plugins("referee.suites", Suite)))
+    shipped: list[Suite] = [suite for module in _MODULES for suite in import_module(f"referee.suites.{module}").SUITES]
+    return named((*shipped, *plugins("referee.suites", Suite)))
 
 
 def list_suites(prefix: str = "") -> Mapping[str, Suite]:

@@ -33,11 +33,17 @@ class Suite:
         """Which of the files are not in the data folder."""
         return [name for name in self.files if not is_there(data / name)]
 
+    def presence(self, data: Path) -> Literal["yes", "no", "partly"]:
+        """Whether the suite can be read from the data folder, or only a part of its files is there."""
+        missing = len(self.missing(data))
+        if not missing:
+            return "yes"
+        return "no" if self.needs == "all" or missing == len(self.files) else "partly"
+
     def open(self, data: Path) -> ItemSet:
         """The set, or the command that fetches it."""
-        missing = self.missing(data)
-        if missing and (self.needs == "all" or len(missing) == len(self.files)):
-            problem = f"the suite '{self.name}' is not in the data folder {data} ({missing[0]} is missing)"
+        if self.presence(data) == "no":
+            problem = f"the suite '{self.name}' is not in the data folder {data} ({self.missing(data)[0]} is missing)"
             raise MissingError(problem, f"run `referee data get {self.name}`, or name the folder with --data")
         return ItemSet(self.name, lambda: self.read(data), self.origin)
 

@@ -76,13 +76,13 @@ def read_winogrande(data: Path, file: str) -> Iterator[Item]:
 def read_wsc(data: Path) -> Iterator[Item]:
     """WSC-273; feature `associative` is "0" or "1", feature `pronoun` is what stood in the gap; twins share a group."""
     schemas = list(_wsc(data))
-    coupled = {item.id: item for item in _wsc_twins(schemas).items()}
+    coupled = {item.id: item for item in _wsc_twins(schemas)}
     return (coupled.get(item.id, item) for item in schemas)
 
 
 def read_non_associative(data: Path) -> Iterator[Item]:
     """The twins of WSC of which neither can be guessed by association."""
-    return non_associative(_wsc_twins(list(_wsc(data)))).items()
+    return iter(non_associative(_wsc_twins(list(_wsc(data)))))
 
 
 def _wsc_twins(schemas: Sequence[Item]) -> Twins:

@@ -1,0 +1,55 @@
+"""Tables of sets that were made: from templates, by perturbations, by AFLite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from referee.build.aflite import AfliteResult
+from referee.build.templates import Tally as TemplateTally
+from referee.items import Item
+from referee.perturbations import Tally
+from referee.reports.format import percent
+from referee.reports.model import Table
+
+
+def templates_table(language: str, tallies: Mapping[str, TemplateTally]) -> Table:
+    """Per template, the number of its items, and why combinations of words were left out."""
+    rows = [(name, f"{tally.items:,}", reasons(sorted(tally.left_out.items()))) for name, tally in tallies.items()]
+    return Table(f"{language} templates", ("template", "items", "combinations left out"), rows, left=(0, 2))
+
+
+def perturbed_table(title: str, tallies: Sequence[Tally]) -> Table:
+    """Per perturbation, the number of items and of changed items, and why others were dropped."""
+    rows = [
+        (tally.perturbation, f"{tally.items:,}", f"{tally.changed:,}", reasons(tally.dropped.most_common()))
+        for tally in tallies
+    ]
+    return Table(title, ("perturbation", "items", "changed", "dropped"), rows, left=(0, 3))
+
+
+def aflite_table(filtered: AfliteResult) -> Table:
+    """Per round of AFLite, the accuracy of linear models and the items that were removed."""
+    rows = [
+        (str(number), str(done.items), percent(done.accuracy), str(done.above), str(len(done.removed)))
+        for number, done in enumerate(filtered.rounds, 1)
+    ]
+    rows.append(("left", str(len(filtered.kept)), percent(filtered.accuracy), "", ""))
+    heads = ("round", "items", "linear models right %", "predictable", "removed")
+    torn = f"{filtered.groups_torn} of them without some member"
+    return Table("AFLite", heads, rows, note=f"{filtered.groups_left} of {filtered.groups} groups are left, {torn}")
+
+
+def reasons(counts: Iterable[tuple[str, int]]) -> str:
+    """Reasons with their counts.
+
+    >>> reasons([("has no twin", 1_000), ("has no gap", 2)])
+    '1,000 has no twin; 2 has no gap'
+    """
+    return "; ".join(f"{count:,} {reason}" for reason, count in counts) or "none"
+
+
+def item_text(item: Item) -> str:
+    """Both sides of an item, context first; a star marks the correct candidate."""
+    source = " ".join((*item.source_context, item.source))
+    candidates = [f"  {'*' if item.gold == number else ' '} {one.text}" for number, one in enumerate(item.candidates)]
+    return "\n".join([item.id, f"  {source}", *(f"  -> {text}" for text in item.target_context), *candidates])
