@@ -427,7 +427,12 @@ def test_phrases_that_are_printed(shared_data: Path, name: str, printed: dict[st
     assert lines(made(name, shared_data)) == expected
 
 
-def test_gender_of_the_published_nouns(shared_data: Path) -> None:
+@pytest.mark.parametrize(("name", "count"), [("gender", 3 * 2), ("verb-prior", 2 * 7), ("markable", 2 * 256)])
+def test_words_of_the_data_folder_fill_the_templates_of_the_paper(synthetic_data: Path, name: str, count: int) -> None:
+    assert len(made(name, synthetic_data)) == count
+
+
+def test_gender_of_the_published_nouns(published_data: Path) -> None:
     article = {"m": "einen", "f": "eine", "n": "ein"}
     expected = Counter(
         _line(
@@ -436,10 +441,10 @@ def test_gender_of_the_published_nouns(shared_data: Path) -> None:
             f"{{}} war {gross}.",
             gender,
         )
-        for english, german, gender in _nouns(shared_data, "concrete_noun")
+        for english, german, gender in _nouns(published_data, "concrete_noun")
         for big, gross in (("big", "groß"), ("small", "klein"))
     )
-    assert lines(made("gender", shared_data)) == expected
+    assert lines(made("gender", published_data)) == expected
 
 
 def _nouns(data: Path, name: str) -> list[tuple[str, str, str]]:
