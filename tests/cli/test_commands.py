@@ -209,15 +209,15 @@ def test_scores(folder: Path, referee: Command) -> None:
     assert outcome.code == 0
     assert outcome.err == "`referee eval MODEL SUITE --out FOLDER` keeps the verdict on every item\n"
     lines = outcome.out.splitlines()
-    assert lines[:2] == ["x.jsonl", "                  items  accuracy %  95 % interval  ties"]
+    assert lines[:2] == ["x.jsonl", "                        items  accuracy %       95% CI  ties"]
     assert lines[2].split()[:4] == ["all", "items", "4", "50.0"]
-    assert lines[3].split()[:4] == ["whole", "groups", "(2)", "50.0"]
+    assert lines[3].split()[:5] == ["group", "score", "(2", "groups)", "50.0"]
     assert [line.split()[:3] for line in lines if line.startswith("label")] == [
         ["label:", "[red]", "2"],
         ["label:", "x", "2"],
     ]
-    assert "chance 33.3 % (p 0.4074), of whole groups 11.1 % (p 0.2099); a tie is wrong" in lines
-    assert lines[-2] == "4 of 4 items judged; tied 1, truncated 0, dropped 0"
+    assert "Chance level 33.3%, of the group score 11.1%. Ties count as errors." in lines
+    assert lines[-2] == "4 of 4 items evaluated; tied 1, truncated 0, dropped 0"
     assert lines[-1].startswith("signature: x.jsonl#")
     assert sorted(path.name for path in folder.iterdir()) == ["out.de", "scores", "x.jsonl"]
 
@@ -241,11 +241,11 @@ def test_a_file_may_have_any_name(name: str, folder: Path, referee: Command) -> 
 def test_translations_by_both_rules(folder: Path, referee: Command) -> None:
     outcome = referee("score", "x.jsonl", "--translations", "out.de")
     assert outcome.code == 0
-    assert outcome.out.splitlines()[1].split("  ")[-4:] == [
-        "% by paper",
-        "95 % interval",
-        "% by token",
-        "95 % interval",
+    assert re.split(" {2,}", outcome.out.splitlines()[1])[-4:] == [
+        "accuracy % (paper)",
+        "95% CI",
+        "accuracy % (token)",
+        "95% CI",
     ]
     both = referee("score", "x.jsonl", "--translations", "out.de", "--json")
     assert overall(both) == [("paper", 4, 3), ("token", 4, 2)]
@@ -256,7 +256,7 @@ def test_match(rule: str, correct: int, folder: Path, referee: Command) -> None:
     outcome = referee("score", "x.jsonl", "--translations", "out.de", "--match", rule, "--json")
     assert overall(outcome) == [(rule, 4, correct)]
     shown = referee("score", "x.jsonl", "--translations", "out.de", "--match", rule).out
-    assert [name for name in ("paper", "token") if f"% by {name}" in shown] == [rule]
+    assert [name for name in ("paper", "token") if f"accuracy % ({name})" in shown] == [rule]
 
 
 def test_by(folder: Path, referee: Command) -> None:
@@ -279,7 +279,7 @@ def test_by_what_no_item_has(folder: Path, referee: Command) -> None:
 def test_items_without_gold_give_preferences(folder: Path, referee: Command) -> None:
     sets.save([item(id=name, gold=None) for name in "abcd"], folder / "x.jsonl")
     outcome = referee("score", "x.jsonl", "--scores", "scores")
-    assert "x.jsonl: what was chosen where there is no right answer (4 items)" in outcome.out
+    assert "x.jsonl: choices without a correct answer (4 items)" in outcome.out
     (found,) = answer(referee("score", "x.jsonl", "--scores", "scores", "--json"))["findings"]
     (gender,) = found["preferences"]
     assert (found["overall"], gender["feature"], gender["items"]) == (None, "gender", 4)

@@ -53,11 +53,11 @@ def answer(outcome: Outcome) -> dict[str, Any]:
 def test_two_runs(folder: Path, referee: Command) -> None:
     outcome = referee("compare", "old", "new")
     assert outcome.code == 0
-    assert outcome.err == "B against A: other model (scores:old.scores, scores:new.scores)\n"
+    assert outcome.err == "B against A: model differs (scores:old.scores, scores:new.scores)\n"
     lines = outcome.out.splitlines()
     assert lines[:5] == ["runs", "   run  model", "A  old  scores:old.scores", "B  new  scores:new.scores", ""]
     assert lines[5] == "B against A"
-    assert lines[7].startswith("x.jsonl                  200 ")
+    assert lines[7].startswith("x.jsonl                 200 ")
     assert "B is better by " in lines[7]
     assert lines[8].startswith("x.jsonl: whole groups    100 ")
     assert lines[9].startswith("with these 200 items (100 groups), differences under ")
@@ -70,7 +70,7 @@ def test_two_runs(folder: Path, referee: Command) -> None:
 def test_equal_judges(folder: Path, referee: Command) -> None:
     found = answer(referee("compare", "old", "same", "--json"))["pairs"][0]["suites"][0]
     assert found["items"]["holm"] > 0.05
-    assert "no difference shown; the set could have shown " in referee("compare", "old", "same").out
+    assert "Not significant; minimum detectable difference " in referee("compare", "old", "same").out
 
 
 def test_json(folder: Path, referee: Command) -> None:
@@ -83,15 +83,15 @@ def test_json(folder: Path, referee: Command) -> None:
     assert value["runs"][0]["signature"].startswith("x.jsonl#")
     (pair,) = value["pairs"]
     assert (pair["base"], pair["other"]) == ("A", "B")
-    assert pair["conditions"] == ["other model (scores:old.scores, scores:new.scores)"]
+    assert pair["conditions"] == ["model differs (scores:old.scores, scores:new.scores)"]
     assert (pair["all_suites"], pair["only_base"], pair["only_other"]) == ([], [], [])
     (suite,) = pair["suites"]
     assert (suite["suite"], suite["kind"], suite["rule"]) == ("x.jsonl", "contrastive", None)
     items = suite["items"]
     assert (items["items"], items["groups"], suite["groups"]["items"]) == (200, 100, 100)
     assert items["difference"] == pytest.approx(items["other"] - items["base"])
-    assert len(suite["right_to_wrong"]) == items["only_base"]
-    assert len(suite["wrong_to_right"]) == items["only_other"]
+    assert len(suite["correct_to_incorrect"]) == items["only_base"]
+    assert len(suite["incorrect_to_correct"]) == items["only_other"]
     assert [part["key"] for part in suite["by"]["label"]] == ["early", "late"]
     assert outcome.out == referee("compare", "old", "new", "--json", "--by", "label").out
 
@@ -121,12 +121,15 @@ def test_flips(folder: Path, referee: Command) -> None:
     assert outcome.err.splitlines()[-1] == f"{len(lines)} flips are in out/flips.jsonl"
     assert sum(line.startswith("x.jsonl i") for line in outcome.out.splitlines()) == 2
     suite = answer(referee("compare", "old", "new", "--json"))["pairs"][0]["suites"][0]
-    for direction, ids in (("right to wrong", "right_to_wrong"), ("wrong to right", "wrong_to_right")):
+    for direction, ids in (
+        ("correct to incorrect", "correct_to_incorrect"),
+        ("incorrect to correct", "incorrect_to_correct"),
+    ):
         assert {line["item"] for line in lines if line["direction"] == direction} == set(suite[ids])
     first = lines[0]
     assert (first["runs"], first["suite"], first["source"]) == (["old", "new"], "x.jsonl", "It was hungry.")
     assert first["candidates"] == ["Er war hungrig.", "Sie war hungrig.", "Es war hungrig."]
-    assert (first["base"]["choice"] == first["gold"]) == (first["direction"] == "right to wrong")
+    assert (first["base"]["choice"] == first["gold"]) == (first["direction"] == "correct to incorrect")
     assert first["base"]["margin"] * first["other"]["margin"] < 0
     changes = [abs(line["change"]) for line in lines]
     assert changes == sorted(changes, reverse=True)
@@ -149,12 +152,12 @@ def test_a_run_against_itself(folder: Path, referee: Command) -> None:
     outcome = referee("compare", "old", "old")
     assert outcome.code == 0
     assert outcome.err == "B against A: the same model, settings and content, so that the verdicts should be the same\n"
-    assert "the same are right in both; the set could have shown " in outcome.out
+    assert "The same items are correct in both; minimum detectable difference " in outcome.out
 
 
 def test_another_direction_of_scores_is_said(folder: Path, referee: Command) -> None:
     referee("eval", "scores:old.scores,better=lower", "x.jsonl", "--out", "low")
-    assert referee("compare", "old", "low").err == "B against A: other better (higher, lower)\n"
+    assert referee("compare", "old", "low").err == "B against A: better differs (higher, lower)\n"
 
 
 def test_items_that_differ_are_not_paired(folder: Path, referee: Command) -> None:
@@ -164,8 +167,8 @@ def test_items_that_differ_are_not_paired(folder: Path, referee: Command) -> Non
     write_scores(folder / "part.scores", changed, 0.7, 4)
     referee("eval", "scores:part.scores", "x.jsonl", "--out", "part")
     outcome = referee("compare", "old", "part")
-    assert "other content of x.jsonl (200 items #" in outcome.err
-    assert "not compared of x.jsonl: 1 with other content, 50 only in A, 1 only in B" in outcome.out
+    assert "content of x.jsonl differs (200 items #" in outcome.err
+    assert "Not compared of x.jsonl: 1 with other content, 50 only in A, 1 only in B." in outcome.out
     (suite,) = answer(referee("compare", "old", "part", "--json"))["pairs"][0]["suites"]
     assert suite["items"]["items"] == 149
     assert suite["unpaired"] == {"other_content": 1, "only_base": 50, "only_other": 1, "not_judged": 0}
@@ -187,12 +190,12 @@ def test_translations_by_each_rule(folder: Path, referee: Command) -> None:
     for name in ("one", "two"):
         referee("eval", f"translations:{name}.de", "t.jsonl", "--out", name)
     outcome = referee("compare", "one", "two")
-    assert "t.jsonl by paper" in outcome.out
-    assert "t.jsonl by token" in outcome.out
+    assert "t.jsonl (rule paper)" in outcome.out
+    assert "t.jsonl (rule token)" in outcome.out
     # Flipped by both rules, and still one item to look at.
     assert outcome.out.splitlines()[-7:] == [
         "B against A: 1 of 1 items that flipped",
-        "t.jsonl t3: right to wrong by paper",
+        "t.jsonl t3: correct to incorrect (rule paper)",
         "  It was hungry.",
         "  * er",
         "  A: Er war da.",
@@ -209,7 +212,7 @@ def test_items_without_gold(folder: Path, referee: Command) -> None:
         referee("eval", f"scores:{name}", "n.jsonl", "--out", f"run-{name}")
     outcome = referee("compare", "run-one", "run-two")
     assert outcome.code == 0
-    assert "B against A: where there is no right answer" in outcome.out
+    assert "B against A: choices without a correct answer" in outcome.out
     assert "n.jsonl      4            3  75.0" in outcome.out
 
 

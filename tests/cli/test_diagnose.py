@@ -40,9 +40,9 @@ def test_a_habit_is_told_on_the_terminal(folder: Path, referee: Command) -> None
     assert outcome.code == 0, outcome.err
     lines = outcome.out.splitlines()
     assert lines[0] == "scorecard"
-    assert lines[2].split()[:6] == ["x.jsonl", "300", "33.3", "%", "✗", "0.0"]
+    assert lines[2].split()[:6] == ["x.jsonl", "300", "33.3%", "✗", "0.0%", "✗"]
     assert any(line.startswith("bias: gender") and "Biased towards neuter (large effect)" in line for line in lines)
-    assert any(line.startswith("Does the deciding word count?") and "--salience" in line for line in lines)
+    assert any(line.startswith("Salience") and "--salience" in line for line in lines)
     assert lines[-1].endswith("No more than a small bias on 0 of 1.")
 
 
@@ -112,7 +112,7 @@ def test_priors_stand_beside_what_was_chosen_in_their_language(folder: Path, ref
         )
         assert made.code == 0, made.err
     outcome = referee("diagnose", "neuter", "--priors", "de.json")
-    assert "x.jsonl: beside counts in a corpus" in outcome.out
+    assert "x.jsonl: choices and corpus counts" in outcome.out
     outcome = referee("diagnose", "neuter", "--priors", "fr.json")
     assert outcome.code == 0
     assert "no suite has alternatives of different gender in 'fr'" in outcome.err

@@ -26,7 +26,7 @@ def test_priors(corpus: tuple[Path, Path], tmp_path: Path, referee: Command) -> 
     shown = referee("estimate", "priors", corpus[0], tmp_path / "c.de", "--target-lang", "de", "--out", out)
     assert shown.code == 0
     assert shown.out.startswith("pronouns in 300 lines, en-de\n")
-    assert "learned from 300 pairs: few, take the shares with care" in shown.out
+    assert "learned from 300 pairs (few: rare translations are unreliable)." in shown.out
     assert f"the counts are in {out}" in shown.err
     printed = referee("estimate", "priors", *corpus, "--target-lang", "de", "--json")
     assert printed.code == 0

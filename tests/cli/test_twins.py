@@ -154,7 +154,7 @@ def test_only_words_that_a_model_knows(referee: Command, folder: Path, model: st
     assert f"2 not a single token for {model}" in outcome.out
     assert made(folder / "w.jsonl") == made(folder / "z.jsonl")[2:]
     judged = referee("eval", model, "z.jsonl", "--part", "mask", "--no-cache")
-    assert "2 of 4 items judged; tied 0, truncated 0, dropped 2 not a single token" in judged.out
+    assert "2 of 4 items evaluated; tied 0, truncated 0, dropped 2 not a single token" in judged.out
 
 
 def test_a_model_that_fills_no_gaps_is_refused(referee: Command, folder: Path) -> None:

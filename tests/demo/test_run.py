@@ -95,10 +95,10 @@ def test_the_page_in_a_browser(finished: tuple[Path, Told], visitor: Visitor) ->
     everything = count(page)
     page.select_option("#by-result", "incorrect")
     page.wait_for_function("(all) => parseInt(document.querySelector('#count').textContent) < all", arg=everything)
-    wrong = count(page)
-    assert 0 < wrong < everything
+    incorrect = count(page)
+    assert 0 < incorrect < everything
     page.check("#by-flip")
-    page.wait_for_function("(all) => parseInt(document.querySelector('#count').textContent) < all", arg=wrong)
+    page.wait_for_function("(all) => parseInt(document.querySelector('#count').textContent) < all", arg=incorrect)
     page.click("#clear")
     page.wait_for_function("() => !document.querySelector('#count').textContent.includes(' of ')")
     page.fill("#find", "it was")

@@ -105,8 +105,8 @@ def card(run: str, shift: float = 0.0) -> Scorecard:
     cells = {
         "accuracy": figure(0.812 + shift, (0.789, 0.834), "%", "good"),
         "groups": figure(0.478, (0.441, 0.512), "%", "fair"),
-        "artifacts": figure(0.312, (0.281, 0.344), "points", "good"),
-        "attacks": figure(-0.213, (-0.251, -0.178), "points", "bad"),
+        "artifacts": figure(0.312, (0.281, 0.344), "pp", "good"),
+        "attacks": figure(-0.213, (-0.251, -0.178), "pp", "bad"),
         "bias": figure(0.267, (0.214, 0.318), "r", "fair"),
         "trigger": figure(0.41, (0.29, 0.53), "d", "fair"),
         "written": figure(0.683, (0.611, 0.748), "%", "bad"),

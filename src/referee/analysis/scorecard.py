@@ -24,7 +24,7 @@ COLUMNS = ("accuracy", "groups", "artifacts", "attacks", "bias", "trigger", "wri
 """The cells of a row, in this order; each is also the name of the method behind it."""
 
 Grade = Literal["good", "fair", "bad", "unknown"]
-Unit = Literal["%", "points", "r", "d", ""]
+Unit = Literal["%", "pp", "r", "d", ""]
 Reason = Literal[
     "no_gold",
     "no_groups",
@@ -168,7 +168,7 @@ def _attacks(robustness: Robustness | None) -> Cell:
         return Cell(outcome=NotMeasured("not_perturbed", _ATTACK))
     drop = robustness.worst.drop
     grade: Grade = "good" if not robustness.loses else "fair" if drop.difference > -_SLIGHT else "bad"
-    return Cell(outcome=robustness, value=drop.difference, interval=drop.interval, unit="points", grade=grade)
+    return Cell(outcome=robustness, value=drop.difference, interval=drop.interval, unit="pp", grade=grade)
 
 
 def _bias(biases: Sequence[Bias]) -> Cell:
@@ -179,7 +179,7 @@ def _bias(biases: Sequence[Bias]) -> Cell:
     grade: Grade = "bad" if worst.size in ("medium", "large") else "fair"
     if worst.biased_towards is None:
         grade = "good"
-    return Cell(outcome=worst, value=most.difference, interval=most.interval, unit="points", grade=grade)
+    return Cell(outcome=worst, value=most.difference, interval=most.interval, unit="pp", grade=grade)
 
 
 def _prior(priors: Sequence[Prior]) -> Cell:
@@ -193,7 +193,7 @@ def _prior(priors: Sequence[Prior]) -> Cell:
         outcome=most,
         value=most.share - most.even,
         interval=(low - most.even, high - most.even),
-        unit="points",
+        unit="pp",
         grade="bad" if most.p is not None and most.p < ALPHA else "good",
     )
 

@@ -62,7 +62,8 @@ def compare(
 def _remark(versus: RunPair, stored: Sequence[Run]) -> list[str]:
     """Says on stderr, and gives back, what is not the same in two runs."""
     from referee.cli.output import say
-    from referee.reports.tables.comparison import conditions, letter
+    from referee.reports.tables.comparison import letter
+    from referee.reports.wording import conditions
 
     found = conditions(stored[versus.base].info, stored[versus.other].info)
     title = f"{letter(versus.other)} against {letter(versus.base)}"

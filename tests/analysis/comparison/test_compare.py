@@ -46,7 +46,7 @@ def test_two_runs_by_hand() -> None:
     items = sure(found.items)
     assert (items.items, items.base, items.other) == (8, 5 / 8, 6 / 8)
     assert (items.both_right, items.only_base, items.only_other, items.both_wrong) == (4, 1, 2, 1)
-    assert (found.right_to_wrong, found.wrong_to_right) == (["i4"], ["i5", "i6"])
+    assert (found.correct_to_incorrect, found.incorrect_to_correct) == (["i4"], ["i5", "i6"])
     assert (items.p, items.holm) == (1.0, 1.0)
 
 
@@ -65,7 +65,7 @@ def test_a_run_against_itself() -> None:
     base = run("x", [draws.choice([0, 1, None]) for _ in range(60)])
     found = only([base], [base])
     assert (sure(found.items).difference, sure(found.items).p) == (0.0, 1.0)
-    assert found.right_to_wrong == found.wrong_to_right == []
+    assert found.correct_to_incorrect == found.incorrect_to_correct == []
 
 
 def test_whole_groups() -> None:
@@ -104,8 +104,8 @@ def test_by_each_rule() -> None:
         return Judged("x", "generative", items, verdicts)
 
     paper, token = compare([outputs((True, True), (False, True))], [outputs((True, False), (True, True))])
-    assert (paper.rule, sure(paper.items).difference, paper.wrong_to_right) == ("paper", 0.5, ["i1"])
-    assert (token.rule, sure(token.items).difference, token.right_to_wrong) == ("token", -0.5, ["i0"])
+    assert (paper.rule, sure(paper.items).difference, paper.incorrect_to_correct) == ("paper", 0.5, ["i1"])
+    assert (token.rule, sure(token.items).difference, token.correct_to_incorrect) == ("token", -0.5, ["i0"])
 
 
 def test_scores_are_not_compared_with_translations() -> None:
@@ -206,7 +206,7 @@ def test_flips_of_all_suites_largest_change_first() -> None:
     other = [scored("x", -1.0, 1.0, -2.0), scored("y", 1.0, 3.0, -1.0)]
     (found,) = compare_runs([base, other])
     assert [flip.item for flip in found.flips] == ["y1", "x2", "x0", "y2"]
-    assert [flip.direction for flip in found.flips][:2] == ["wrong to right", "right to wrong"]
+    assert [flip.direction for flip in found.flips][:2] == ["incorrect to correct", "correct to incorrect"]
 
 
 def test_a_planted_difference_is_found_and_none_where_there_is_none() -> None:

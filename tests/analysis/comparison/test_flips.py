@@ -25,9 +25,9 @@ def test_only_what_flipped() -> None:
     right, wrong, tied = (3.0, 1.0, 0.0), (0.0, 1.0, 4.0), (2.0, 2.0, 0.0)
     found = flipped([right, right, wrong, tied, tied, wrong], [right, wrong, right, right, wrong, tied])
     assert [(flip.item, flip.direction) for flip in found] == [
-        ("i1", "right to wrong"),
-        ("i2", "wrong to right"),
-        ("i3", "wrong to right"),
+        ("i1", "correct to incorrect"),
+        ("i2", "incorrect to correct"),
+        ("i3", "incorrect to correct"),
     ]
     one = found[0]
     assert (one.source, one.candidates[0], one.gold) == ("It was hungry.", "Er war hungrig.", 0)
@@ -60,6 +60,6 @@ def test_translations_have_no_margin() -> None:
     second = Judged("x", "generative", items, [generative("a", "Es war da.", {"paper": False, "token": True})])
     both = shared(first, second)
     (one,) = flips(both, "paper")
-    assert (one.rule, one.direction, one.change) == ("paper", "right to wrong", None)
+    assert (one.rule, one.direction, one.change) == ("paper", "correct to incorrect", None)
     assert (one.base.output, one.other.output, one.expected) == ("Er war da.", "Es war da.", ("er",))
     assert list(flips(both, "token")) == []

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.analysis.corpus.frequencies import leanings, orders, read_priors, write_priors
+from referee.analysis.corpus.frequencies import gender_rates, orders, read_priors, write_priors
 from referee.errors import InputError, MissingError
 from tests.support.priors_sample import PREFERRED, priors, tendency
 
@@ -89,4 +89,4 @@ def test_an_order_is_undefined_where_all_are_alike_or_nothing_was_judged() -> No
     even = {"m": 20, "f": 20, "n": 20}
     assert [order.rho for order in orders(tendency(even, even), priors("ru"))] == [None, None]
     assert [order.rho for order in orders([], priors("ru"))] == [None, None]
-    assert leanings([]) == {}
+    assert gender_rates([]) == {}

@@ -114,7 +114,7 @@ def test_a_trigger_may_stand_in_the_context() -> None:
     ],
 )
 def test_what_are_no_twins_has_no_trigger(items: tuple[Item, ...]) -> None:
-    assert all(not own.triggers and not own.own for own in marks(items))
+    assert all(not own.triggers and not own.unshared for own in marks(items))
 
 
 def test_twins_with_a_gap() -> None:
@@ -167,5 +167,5 @@ def test_wino_x_has_triggers(shared_data: Path) -> None:
     assert sum(with_triggers) > 0.9 * len(items)
     assert all(target_word(each) for each in items)
     # Spans and twins agree: a trigger is what the twin has not.
-    both = [each for each in own if each.triggers and each.own]
-    assert all({(start, end) for _, _, start, end in each.triggers} == set(each.own) for each in both)
+    both = [each for each in own if each.triggers and each.unshared]
+    assert all({(start, end) for _, _, start, end in each.triggers} == set(each.unshared) for each in both)

@@ -70,22 +70,22 @@ def test_interval() -> None:
 def test_contrastive_findings() -> None:
     (table,) = tables([contrastive()])
     assert table.title == "s"
-    assert table.columns == ("", "items", "accuracy %", "95 % interval", "ties")
+    assert table.columns == ("", "items", "accuracy %", "95% CI", "ties")
     assert list(table.rows) == [
         ("all items", "8", "62.5", "25.0–75.5", "1"),
-        ("whole groups (4)", "", "12.5", "0.0–50.0", ""),
+        ("group score (4 groups)", "", "12.5", "0.0–50.0", ""),
         ("label: [red]", "4", "25.0", "25.0–75.5", "0"),
         ("label: y", "4", "100.0", "25.0–75.5", "1"),
         ("distance: 0", "8", "62.5", "25.0–75.5", "1"),
     ]
-    assert table.note == "chance 33.3 %; a tie is wrong"
+    assert table.note == "Chance level 33.3%. Ties count as errors."
     assert "label: [red]" in plain(table)
 
 
 def test_both_rules_stand_side_by_side() -> None:
     (table,) = tables([generative("paper", 2), generative("token", 6)])
-    assert table.columns == ("", "items", "% by paper", "95 % interval", "% by token", "95 % interval")
-    # Where every item stands alone the interval is Wilson's, where there are groups that of the bootstrap over them.
+    assert table.columns == ("", "items", "accuracy % (paper)", "95% CI", "accuracy % (token)", "95% CI")
+    # Without groups the interval is Wilson's, with groups that of the bootstrap over them.
     few, many = interval(wilson(2, 8)), interval(wilson(6, 8))
     assert list(table.rows) == [
         ("all items", "8", "25.0", few, "75.0", many),
@@ -100,7 +100,7 @@ def test_group_scores_of_both_rules() -> None:
         msgspec.structs.replace(generative("token", 4), group=GroupScore(3, 0.75, (0.0, 1.0))),
     ]
     (table,) = tables(found)
-    assert table.rows[1] == ("whole groups (3)", "", "25.0", "0.0–100.0", "75.0", "0.0–100.0")
+    assert table.rows[1] == ("group score (3 groups)", "", "25.0", "0.0–100.0", "75.0", "0.0–100.0")
 
 
 def test_preferences_where_there_is_no_gold() -> None:
@@ -109,8 +109,8 @@ def test_preferences_where_there_is_no_gold() -> None:
         preferences=[Preference(None, "gender", 8, {"m": shared(5), "f": shared(1), "tied": shared(2)})],
     )  # fmt: skip
     (table,) = tables([found])
-    assert table.title == "s: what was chosen where there is no right answer (8 items)"
-    assert table.columns == ("feature", "value", "chosen", "%", "95 % interval")
+    assert table.title == "s: choices without a correct answer (8 items)"
+    assert table.columns == ("feature", "value", "chosen", "%", "95% CI")
     assert list(table.rows) == [
         ("gender", "m", "5", "62.5", "10.0–70.0"),
         ("gender", "f", "1", "12.5", "10.0–70.0"),
@@ -124,7 +124,7 @@ def test_gold_and_no_gold_give_two_tables() -> None:
     )
     assert [table.title for table in tables([found])] == [
         "s",
-        "s: what was chosen where there is no right answer (2 items)",
+        "s: choices without a correct answer (2 items)",
     ]
 
 
@@ -145,9 +145,9 @@ def info(counts: Counts | None) -> RunInfo:
 
 def test_summary() -> None:
     counts = Counts(items=10, judged=7, tied=2, truncated=0, dropped={"no candidates": 3})
-    assert summary(info(counts)) == "7 of 10 items judged; tied 2, truncated 0, dropped 3 no candidates"
+    assert summary(info(counts)) == "7 of 10 items evaluated; tied 2, truncated 0, dropped 3 no candidates"
     none = Counts(items=10, judged=10, tied=0, truncated=0, dropped={})
-    assert summary(info(none)) == "10 of 10 items judged; tied 0, truncated 0, dropped 0"
+    assert summary(info(none)) == "10 of 10 items evaluated; tied 0, truncated 0, dropped 0"
     assert summary(info(None)) == "not finished"
 
 

@@ -9,9 +9,9 @@ import pytest
 from referee.analysis.comparison.compare import AllSuites, BreakdownRow, Comparison, RunPair, compare_runs
 from referee.analysis.comparison.flips import Flip, Said
 from referee.analysis.comparison.pairing import Unpaired
-from referee.reports.tables.comparison import comparison_tables, conditions, flip_text, in_words, letter, missed
+from referee.reports.tables.comparison import comparison_tables, flip_text, letter
 from referee.reports.terminal import plain
-from referee.runs.store import Inputs, RunInfo, SuiteInput
+from referee.reports.wording import detectable_sentence
 from referee.scoring.decision import contrastive
 from referee.stats.paired import MacroDifference, PairedDifference
 from referee.stats.proportions import proportion
@@ -48,8 +48,8 @@ COMPARISON = Comparison(
     without_gold=0,
     same=None,
     by={},
-    right_to_wrong=[],
-    wrong_to_right=[],
+    correct_to_incorrect=[],
+    incorrect_to_correct=[],
 )
 RUNS = [("runs/old", "scores:old"), ("runs/new", "scores:new"), ("runs/other", "scores:other")]
 
@@ -64,46 +64,6 @@ def changed(**changes: object) -> Comparison:
 
 def texts(found: RunPair) -> list[str]:
     return [plain(table) for table in comparison_tables(RUNS, [found])[1:]]
-
-
-# --- words
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        (LINE, "B is better by 3.2 points (1.0 to 5.4)"),
-        (WORSE, "A is better by 3.2 points (1.0 to 5.4)"),
-        (
-            msgspec.structs.replace(LINE, holm=0.06),
-            "no difference shown (p 0.0012 before correction); the set could have shown 4.1 points",
-        ),
-        (msgspec.structs.replace(LINE, p=0.3, holm=0.6), "no difference shown; the set could have shown 4.1 points"),
-        (msgspec.structs.replace(LINE, p=0.3, holm=None), "no difference shown; the set could have shown 4.1 points"),
-        (msgspec.structs.replace(LINE, holm=None), "B is better by 3.2 points (1.0 to 5.4)"),
-        (
-            msgspec.structs.replace(LINE, p=1.0, holm=1.0, only_base=0, only_other=0),
-            "the same are right in both; the set could have shown 4.1 points",
-        ),
-        (
-            msgspec.structs.replace(LINE, p=1.0, holm=1.0, detectable=None),
-            "no difference shown; fewer than 6 groups can show none",
-        ),
-    ],
-)
-def test_a_line_in_words(line: PairedDifference, words: str) -> None:
-    assert in_words(line, "A", "B") == words
-
-
-def test_what_would_be_missed() -> None:
-    five = "would be missed more than one time in five"
-    assert missed(LINE) == f"with these 400 items (200 groups), differences under 4.1 points {five}"
-    assert (
-        missed(msgspec.structs.replace(LINE, groups=400))
-        == f"with these 400 items, differences under 4.1 points {five}"
-    )
-    few = msgspec.structs.replace(LINE, items=4, groups=2, detectable=None)
-    assert missed(few) == "with these 4 items (2 groups) no difference could be shown: it takes 6 groups or more"
 
 
 def test_letters() -> None:
@@ -127,14 +87,14 @@ def test_one_suite() -> None:
         "items": "400",
         "A %": "75.0",
         "B %": "78.2",
-        "difference": "+3.2",
-        "95 % interval": "+1.0 to +5.4",
+        "difference (pp)": "+3.2",
+        "95% CI": "+1.0 to +5.4",
         "p": "0.0012",
         "p (Holm)": "0.0024",
-        "could show": "4.1",
-        "in words": "B is better by 3.2 points (1.0 to 5.4)",
+        "detectable (pp)": "4.1",
+        "interpretation": "B is better by 3.2 pp (95% CI 1.0 to 5.4).",
     }
-    assert table.note == missed(LINE)
+    assert table.note == detectable_sentence(LINE)
     assert effects.rows == [("x", "290", "10", "23", "77", "+0.197", "2.30", "+0.076", "0.0351")]
 
 
@@ -156,10 +116,10 @@ def test_groups_rules_and_kinds_are_told_apart() -> None:
     )
     names = [row[0] for row in comparison_tables(RUNS, [found])[1].rows]
     assert names == [
-        "x, by scores",
-        "x, by scores: whole groups",
-        "x, translated by paper",
-        "x, translated by token",
+        "x (scores)",
+        "x (scores): group score",
+        "x (generation, rule paper)",
+        "x (generation, rule token)",
         "y",
     ]
 
@@ -174,10 +134,10 @@ def test_all_suites() -> None:
         all_suites=[AllSuites(kind="contrastive", rule=None, suites=["x", "y"], mean=mean)],
     )
     table, effects = comparison_tables(RUNS, [found])[1:]
-    assert table.rows[-1][0] == "all suites (2, each counts the same)"
+    assert table.rows[-1][0] == "all suites (mean of 2)"
     assert table.note == (
-        "could show: smaller differences would be missed more than one time in five; "
-        "all suites: the mean of the differences of the suites, attacked sets left out"
+        "Detectable: minimum detectable difference (80% power). "
+        "All suites: the mean over suites, without perturbed sets."
     )
     assert len(effects.rows) == 2
 
@@ -190,8 +150,8 @@ def test_what_was_not_compared_is_said() -> None:
         only_other=[("v", "contrastive")],
     )
     note = comparison_tables(RUNS, [found])[1].note
-    assert "not compared of x: 1 with other content, 2 only in A, 3 only in B, 4 not judged by both" in note
-    assert "only in A: y by scores, z translated; only in B: v by scores" in note
+    assert "Not compared of x: 1 with other content, 2 only in A, 3 only in B, 4 not evaluated by both." in note
+    assert "Only in A: y (scores), z (generation). Only in B: v (scores)." in note
 
 
 def test_breakdowns() -> None:
@@ -199,8 +159,8 @@ def test_breakdowns() -> None:
     table = comparison_tables(RUNS, [found])[-1]
     assert (table.title, table.columns[:3]) == ("B against A by label", ("", "label", "items"))
     assert [row[1:3] + row[-1:] for row in table.rows] == [
-        ("early", "400", "B is better by 3.2 points (1.0 to 5.4)"),
-        ("late", "400", "A is better by 3.2 points (1.0 to 5.4)"),
+        ("early", "400", "B is better by 3.2 pp (95% CI 1.0 to 5.4)."),
+        ("late", "400", "A is better by 3.2 pp (95% CI 1.0 to 5.4)."),
     ]
 
 
@@ -208,9 +168,9 @@ def test_where_nothing_is_right() -> None:
     same = proportion([True] * 3 + [False], np.arange(4))
     without = {"items": None, "without_gold": 4, "same": same, "unpaired": Unpaired(only_base=1)}
     (text,) = texts(versus(changed(**without)))
-    assert text.splitlines()[0] == "B against A: where there is no right answer"
+    assert text.splitlines()[0] == "B against A: choices without a correct answer"
     assert text.splitlines()[2].split()[:4] == ["x", "4", "3", "75.0"]
-    assert text.splitlines()[3] == "not compared of x: 1 only in A"
+    assert text.splitlines()[3] == "Not compared of x: 1 only in A."
 
 
 def test_several_runs() -> None:
@@ -241,38 +201,6 @@ def test_tables_of_what_was_really_compared() -> None:
         assert max(table.left) < len(table.columns)
 
 
-# --- conditions
-
-
-def info(model: str = "hf:a", digest: str = "1", content: str = "a" * 64, **settings: str) -> RunInfo:
-    return RunInfo(
-        status="done",
-        inputs=Inputs(model, digest * 64, settings, [SuiteInput("x", 4, content), SuiteInput("y", 2, "c" * 64)]),
-        seed=1,
-        resamples=1,
-        signature="",
-        command=[],
-        versions={},
-        started="",
-    )
-
-
-def test_equal_conditions_need_no_words() -> None:
-    assert conditions(info(norm="ppl"), info("hf:renamed", norm="ppl")) == []
-
-
-def test_other_conditions_are_said() -> None:
-    base = info(norm="ppl", separator=" ", part="whole")
-    other = info("hf:b", "2", "b" * 64, norm="sum", separator="|", part="whole", beam="4")
-    assert conditions(base, other) == [
-        "other model (hf:a, hf:b)",
-        "other beam (not set, 4)",
-        "other norm (ppl, sum)",
-        "other separator (' ', |)",
-        "other content of x (4 items #aaaaaaaa, 4 items #bbbbbbbb)",
-    ]
-
-
 # --- flips
 
 
@@ -286,7 +214,7 @@ def flip(**changes: object) -> Flip:
         kind="contrastive",
         rule=None,
         item="a",
-        direction="right to wrong",
+        direction="correct to incorrect",
         label=None,
         context=("The dog barked.",),
         source="It was hungry.",
@@ -302,7 +230,7 @@ def flip(**changes: object) -> Flip:
 
 def test_a_flip_to_read() -> None:
     assert flip_text(flip(), "A", "B").splitlines() == [
-        "x a: right to wrong, margin +1.25 to -1",
+        "x a: correct to incorrect, margin +1.25 to -1",
         "  The dog barked. It was hungry.",
         "  * A     -1.25<  B        -3   Er war hungrig.",
         "    A      -2.5   B        -2<  Es war hungrig.",
@@ -321,7 +249,7 @@ def test_a_flip_of_translations() -> None:
         change=None,
     )
     assert flip_text(made, "A", "C").splitlines() == [
-        "x a: right to wrong by token",
+        "x a: correct to incorrect (rule token)",
         "  The dog barked. It was hungry.",
         "  * er, der",
         "  A: Er war hungrig.",

@@ -14,8 +14,8 @@ EVEN = {"m": 100, "f": 100, "n": 100}
 def test_priors_as_the_paper_reads_them() -> None:
     """German: neuter 4.5 and 12 times as often as feminine and masculine; French: masculine 3.2 times as often."""
     german, french = priors_table(priors("de")), priors_table(priors("fr"))
-    assert "masculine : feminine : neuter = 1.0 : 2.7 : 12.0" in german.note
-    assert "masculine : feminine = 3.2 : 1.0" in french.note
+    assert "masculine : feminine : neuter = 1.0 : 2.7 : 12.0." in german.note
+    assert "masculine : feminine = 3.2 : 1.0." in french.note
     assert [row[:4] for row in german.rows] == [
         ("masculine", "er", "175,552", "6.4"),
         ("feminine", "sie*", "473,880", "17.1"),
@@ -23,29 +23,29 @@ def test_priors_as_the_paper_reads_them() -> None:
     ]
     # No shares of the text in German, and the reason.
     assert {row[6:] for row in german.rows} == {("", "")}
-    assert "* sie: means something else as well" in german.note
-    assert "polite ones, 12, are not counted" in german.note
+    assert "* sie is ambiguous, so its count in the whole text says little." in german.note
+    assert "Its polite use (12) is not counted." in german.note
     assert [row[6] for row in french.rows] == ["78.3", "21.7"]
     assert "*" not in plain(french)
 
 
 def test_everything_that_became_of_the_word_is_told() -> None:
     note = priors_table(priors("de")).note
-    assert "of several 1, other words 60, nothing 30, not aligned 9" in note
-    assert "other words: das 40, ihn 20" in note
-    assert "lines with 'it' that were not aligned: 9 longer than 100 tokens" in note
-    assert "put right in 3 lines" in priors_table(priors("ru")).note
+    assert "of several 1, other words 60, nothing 30, not aligned 9." in note
+    assert "Other words: das 40, ihn 20." in note
+    assert "Lines with 'it' that were not aligned: 9 longer than 100 tokens" in note
+    assert "corrected in 3 lines" in priors_table(priors("ru")).note
 
 
 def test_words_of_a_corpus_cannot_command_the_terminal() -> None:
     found = msgspec.structs.replace(priors("de"), other_words={"\x1b[2Jdas\u202e": 60})
-    assert "other words: [2Jdas 60" in priors_table(found).note
+    assert "Other words: [2Jdas 60." in priors_table(found).note
 
 
 @pytest.mark.parametrize(("learned", "warned"), [(29_999, True), (30_000, False), (None, False)])
 def test_few_pairs_to_learn_from_are_remarked(learned: int | None, warned: bool) -> None:
     found = msgspec.structs.replace(priors("ru"), learned_from=learned)
-    assert ("few, take the shares with care" in priors_table(found).note) is warned
+    assert ("(few: rare translations are unreliable)" in priors_table(found).note) is warned
 
 
 def test_a_ratio_needs_all_genders() -> None:
@@ -57,12 +57,15 @@ def test_a_ratio_needs_all_genders() -> None:
 @pytest.mark.parametrize(
     ("chosen", "words"),
     [
-        (PREFERRED["de"], "it leans to the neuter, which the corpus has most often for 'it'\n"),
+        (
+            PREFERRED["de"],
+            "Biased towards neuter, which is also the most frequent translation of 'it' in the corpus.\n",
+        ),
         (
             {"m": 200, "f": 50, "n": 50},
-            "it leans to the masculine, while the corpus has the neuter most often for 'it'",
+            "Biased towards masculine, while neuter is the most frequent translation of 'it' in the corpus.",
         ),
-        (EVEN, "it leans to no gender for sure"),
+        (EVEN, "Gender bias not significant"),
     ],
 )
 def test_preferences_beside_counts(chosen: dict[str, int], words: str) -> None:
@@ -78,7 +81,7 @@ def test_preferences_beside_counts(chosen: dict[str, int], words: str) -> None:
 
 def test_the_order_of_genders_is_told_with_what_chance_gives() -> None:
     note = priors_beside("set", tendency(PREFERRED["ru"], dict.fromkeys("mfn", 703)), priors("ru")).note
-    assert note.count("rho +1.00, as high by chance in 16.7 % of cases") == 2
+    assert note.count("rho = +1.00, as high by chance in 16.7%.") == 2
     german = priors_beside("set", tendency(PREFERRED["de"], dict.fromkeys("mfn", 1258)), priors("de")).note
     assert german.count("rho") == 1  # the number of sie in all says nothing
 
@@ -86,15 +89,15 @@ def test_the_order_of_genders_is_told_with_what_chance_gives() -> None:
 def test_what_was_right_and_chosen() -> None:
     table = priors_beside("set", tendency({"m": 30, "f": 70}, {"m": 50, "f": 50}), priors("de"))
     assert [row[2:5] for row in table.rows] == [
-        ("50 (50.0 %)", "30 (30.0 %)", "-20.0 (-22.0 to -18.0)"),
-        ("50 (50.0 %)", "70 (70.0 %)", "+20.0 (+18.0 to +22.0)"),
+        ("50 (50.0%)", "30 (30.0%)", "-20.0 (-22.0 to -18.0)"),
+        ("50 (50.0%)", "70 (70.0%)", "+20.0 (+18.0 to +22.0)"),
         ("", "", ""),  # never offered
     ]
 
 
 def test_counts_stand_alone_where_no_gender_was_chosen() -> None:
     table = priors_beside("set", [], priors("fr"))
-    assert table.note == "no alternatives that differ in gender were judged"
+    assert table.note == "Not measured: no evaluated candidates differ in gender."
     assert [row[2:5] for row in table.rows] == [("", "", "")] * 2
 
 
@@ -109,8 +112,8 @@ def test_coverage() -> None:
         ("neuter", "es", "0", "1", ""),
         ("all", "", "2", "2", "100.0"),
     ]
-    assert "3 items had no reference or no translation" in table.note
-    assert "ambiguous, in both: sie" in table.note
+    assert "3 items without a reference or a translation are not counted." in table.note
+    assert "Ambiguous, in both: sie." in table.note
     several = coverages_table("files", {"a": found, "b": found})
     assert [row[0] for row in several.rows] == ["a"] * 4 + ["b"] * 4
     assert all(len(row) == len(several.columns) for row in several.rows)

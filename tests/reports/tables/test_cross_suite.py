@@ -10,7 +10,6 @@ from referee.analysis.generation_agreement import Agreement
 from referee.analysis.robustness import AttackEffect, Attacks
 from referee.reports.tables.accuracy import tables
 from referee.reports.tables.cross_suite import agreement_table, attack_table, preference_tables
-from referee.reports.wording import KEPT
 from tests.reports.tables.test_accuracy import contrastive, generative, row, shared
 
 
@@ -43,7 +42,7 @@ def test_pairs_of_both_orders_are_told_from_items() -> None:
         Preference("x", ORDERS, 4, {"same antecedent": shared(4, 4)}),
     ]
     (table,) = preference_tables("s", preferences)
-    assert table.title == "s: what was chosen where there is no right answer (8 items)"
+    assert table.title == "s: choices without a correct answer (8 items)"
     assert [cells[:4] for cells in table.rows] == [
         ("position", "first", "8", "100.0"),
         ("both orders (4 pairs)", "same antecedent", "4", "100.0"),
@@ -57,49 +56,54 @@ def test_a_table_for_every_label_where_there_are_several() -> None:
 
 def test_attacks() -> None:
     table = attack_table("s", ATTACKS)
-    assert table.title == "s: under attack"
+    assert table.title == "s: under perturbation"
     assert list(table.rows) == [
         ("he-said", "40", "75.0", "57.5", "-17.5", "-27.5 to -7.5", "0.0650", "9", "2"),
         ("possessive", "40", "75.0", "77.5", "+2.5", "-7.5 to +12.5", "<0.0001", "9", "2"),
     ]
-    assert table.note == f"{KEPT}: 20 of 40 items, 50.0 % (10.0–70.0); not paired: 2"
+    assert table.note == (
+        "Correct before and under every perturbation: 20 of 40 items, 50.0% (95% CI 10.0–70.0). Not paired: 2."
+    )
 
 
 def test_attacks_come_after_the_accuracy_they_are_about() -> None:
     found = [msgspec.structs.replace(contrastive(), attacks=ATTACKS), contrastive("s+he-said")]
-    assert [table.title for table in tables(found)] == ["s", "s: under attack", "s+he-said"]
+    assert [table.title for table in tables(found)] == ["s", "s: under perturbation", "s+he-said"]
 
 
 def test_attacks_are_told_apart_by_rule() -> None:
     found = [msgspec.structs.replace(generative(rule, 4), attacks=ATTACKS) for rule in ("paper", "token")]
-    assert [table.title for table in tables(found)][1:] == ["s by paper: under attack", "s by token: under attack"]
+    assert [table.title for table in tables(found)][1:] == [
+        "s (rule paper): under perturbation",
+        "s (rule token): under perturbation",
+    ]
 
 
-def by_alternatives() -> Findings:
+def by_candidates() -> Findings:
     overall = msgspec.structs.replace(row("all", 8, 4, 1), other=2)
     return msgspec.structs.replace(generative("paper", 4), rule=None, overall=overall, by={})
 
 
-def test_translations_by_alternatives() -> None:
-    (table,) = tables([by_alternatives()])
-    assert table.columns == ("", "items", "accuracy %", "95 % interval", "several", "other")
+def test_outputs_matched_by_candidates() -> None:
+    (table,) = tables([by_candidates()])
+    assert table.columns == ("", "items", "accuracy %", "95% CI", "ambiguous", "no match")
     assert table.rows[0][-2:] == ("1", "2")
-    assert table.note == "the alternative whose words are in the translation; several or none (other) is wrong"
+    assert table.note == ("Decided by the candidate whose words are in the output; ambiguous and no match are errors.")
 
 
 def test_scores_and_translations_stand_apart_and_are_compared() -> None:
-    found = [contrastive(), msgspec.structs.replace(by_alternatives(), agreement=AGREEMENT)]
+    found = [contrastive(), msgspec.structs.replace(by_candidates(), agreement=AGREEMENT)]
     shown = tables(found)
-    assert [table.title for table in shown] == ["s, by scores", "s, translated", "s: scores and translations"]
+    assert [table.title for table in shown] == ["s (scores)", "s (generation)", "s: scores and generation"]
     assert list(shown[2].rows) == [
         ("same choice", "6", "75.0"),
-        ("both right", "4", "50.0"),
-        ("only by scores", "1", "12.5"),
-        ("only translated", "2", "25.0"),
-        ("both wrong", "1", "12.5"),
+        ("both correct", "4", "50.0"),
+        ("only scores", "1", "12.5"),
+        ("only generation", "2", "25.0"),
+        ("both incorrect", "1", "12.5"),
     ]
-    assert shown[2].note == "same choice 10.0–70.0 %, Cohen's kappa 0.500"
+    assert shown[2].note == "Same choice: 95% CI 10.0–70.0%. Cohen's kappa 0.500."
     without_gold = msgspec.structs.replace(AGREEMENT, both_right=0, only_scores=0, only_translations=0, both_wrong=0)
     assert [cells[0] for cells in agreement_table("s", without_gold).rows] == ["same choice"]
     same = msgspec.structs.replace(AGREEMENT, kappa=None)
-    assert agreement_table("s", same).note.endswith("kappa undefined: both always choose the same")
+    assert agreement_table("s", same).note.endswith("kappa cannot be computed: both always choose the same.")

@@ -33,23 +33,23 @@ def test_bias_and_groups() -> None:
         "t: bias",
         "t: bias as published",
         "t: chosen against expected",
-        "t: whole groups against single items",
+        "t: group score and accuracy",
     ]
     assert found["t: diagnosis"].rows == [
         ("bias: gender", "Bias not significant (p = 1.0000)."),
         ("bias: position", "Biased towards the first noun (large effect): chosen 100.0%, correct 50.0%."),
         (
-            "whole groups",
+            "group score",
             "Group score 0.0%, below the 25.0% expected from independent errors: "
             "members of a group tend to get the same answer.",
         ),
     ]
     position = dict(zip(found["t: bias"].columns, found["t: bias"].rows[1], strict=True))
-    assert (position["p"], position["V"], position["size"]) == ("<0.0001", "1.000", "large")
+    assert (position["p"], position["V"], position["effect"]) == ("<0.0001", "1.000", "large")
     published = found["t: bias as published"]
     position = dict(zip(published.columns, published.rows[1], strict=True))
-    assert (position["RBC"], position["coding"], position["size"]) == ("-1.000", "first < second", "large")
-    assert position["from"] == "0.100 0.243 0.371"
+    assert (position["RBC"], position["value order"], position["effect"]) == ("-1.000", "first < second", "large")
+    assert position["thresholds"] == "0.100 0.243 0.371"
     values = found["t: chosen against expected"].rows
     assert ("position", "first", "80", "50.0", "50.0", "100.0", "+50.0", "+50.0 to +50.0") in values
 
@@ -61,23 +61,23 @@ def test_artifacts_and_attacks() -> None:
         judged("copa+no-premise", hidden(items, "no-premise"), right_but(4)),
         judged("copa+swap", attacked(items), right_but(2)),
     )
-    assert [row[0] for row in found["copa: diagnosis"].rows] == ["artifacts: no-premise", "attacks"]
+    assert [row[0] for row in found["copa: diagnosis"].rows] == ["artifacts: no-premise", "robustness"]
     (baseline,) = found["copa: artifact baselines"].rows
     assert baseline[:3] == ("no-premise", "60", "75.0")
     assert baseline[6:8] == ("100.0", "-25.0")
-    (attack,) = found["copa: attacks"].rows
+    (attack,) = found["copa: robustness"].rows
     assert attack[:5] == ("swap", "60", "100.0", "50.0", "-50.0")
-    assert found["copa: attacks"].note.startswith(
-        "mean change -50.0; correct before and under every perturbation: 30 of 60 items (3"
+    assert found["copa: robustness"].note.startswith(
+        "Mean change -50.0 pp. Correct before and under every perturbation: 30 of 60 items, 50.0% (95% CI 3"
     )
 
 
-def test_whole_groups_of_a_baseline_have_a_line_of_their_own() -> None:
+def test_the_group_score_of_a_baseline_has_a_row_of_its_own() -> None:
     items = [msgspec.structs.replace(each, task="choose") for each in twins(20)]
     found = shown(judged("t", items, right), judged("t+no-premise", hidden(items, "no-premise"), first))
     single, whole = found["t: artifact baselines"].rows
     assert single[:3] == ("no-premise", "40", "50.0")
-    assert whole[:5] == ("no-premise, whole groups", "20", "0.0", "0.0–0.0", "25.0")
+    assert whole[:5] == ("no-premise, group score", "20", "0.0", "0.0–0.0", "25.0")
 
 
 def test_priors_name_their_label_where_there_are_several() -> None:
@@ -109,4 +109,4 @@ def test_both_ways_of_judging_are_told_apart() -> None:
     )
     found = diagnose_suites([scores, translated], [*found_on(scores), *found_on(translated)])
     titles = [table.title for table in diagnosis_tables(found) if table.title.endswith("diagnosis")]
-    assert titles == ["t, by scores: diagnosis", "t, translated: diagnosis"]
+    assert titles == ["t (scores): diagnosis", "t (generation): diagnosis"]

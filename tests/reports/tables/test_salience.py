@@ -45,8 +45,10 @@ def test_a_map_in_a_pipe() -> None:
     stream = io.StringIO()
     maps([(ITEM, FOUND)], stream)
     title, head, body = stream.getvalue().splitlines()
-    assert title == "salience maps: [trigger]; figures: points of probability that go with a word when it is taken away"
-    assert head == "s a: er has 41.3 %"
+    assert title == (
+        "salience maps: [trigger word]; numbers: percentage points of probability lost when the word is removed"
+    )
+    assert head == "s a: probability of er 41.3%"
     assert body == "  It fell(-10.0). It(+12.3) was too [full](+25.0).(+0.1)"
 
 
@@ -112,12 +114,12 @@ def test_items_with_triggers_come_first() -> None:
     unknown = Salience("s", "gone", "er", 0.5, ())
     stream = io.StringIO()
     show_maps(judged(ITEM, item(id="b")), [unknown, without, FOUND], 1, stream)
-    assert stream.getvalue().splitlines()[1] == "s a: er has 41.3 %"
+    assert stream.getvalue().splitlines()[1] == "s a: probability of er 41.3%"
     stream = io.StringIO()
     show_maps(judged(ITEM, item(id="b")), [unknown, without, FOUND], 5, stream)
     assert [line for line in stream.getvalue().splitlines() if line.startswith("s ")] == [
-        "s a: er has 41.3 %",
-        "s b: er has 50.0 %",
+        "s a: probability of er 41.3%",
+        "s b: probability of er 50.0%",
     ]
 
 
@@ -140,11 +142,11 @@ def test_the_table_of_importance() -> None:
     signed, absolute = (dict(zip(table.columns, row, strict=True)) for row in table.rows)
     assert signed["suite"] == "s"
     assert (signed["items"], signed["triggers"], signed["others"]) == ("4", "4", "8")
-    assert signed["mean"] == "+41.2"
+    assert signed["mean (pp)"] == "+41.2"
     assert signed["d"] == f"{made.signed.d:+.2f}"
-    assert signed["in words"] == "Trigger words are much more salient than other words (large effect)."
+    assert signed["interpretation"] == "Trigger words are much more salient than other words (large effect)."
     assert absolute["salience"] == "absolute"
-    assert "importance of trigger words" in plain(table)
+    assert "salience of trigger words" in plain(table)
 
 
 def test_a_table_where_nothing_varies() -> None:
@@ -155,4 +157,4 @@ def test_a_table_where_nothing_varies() -> None:
     made = importance(records)
     assert made is not None
     row = dict(zip(importance_table([made]).columns, importance_table([made]).rows[0], strict=True))
-    assert {row[name] for name in ("d", "95 % interval", "p (words)", "d_z", "p (items)")} == {"-"}
+    assert {row[name] for name in ("d", "95% CI", "p (words)", "d_z", "p (items)")} == {"-"}

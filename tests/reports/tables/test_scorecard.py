@@ -18,19 +18,19 @@ from referee.reports.tables.scorecard import HEADS, card_table, cell_text, inter
             {"value": 0.8123, "interval": (0.79, 0.834), "unit": "%"},
             "81.2",
             "79.0–83.4",
-            "81.2 % (79.0–83.4). ",
+            "81.2% (95% CI 79.0–83.4). ",
         ),
         (
-            {"value": -0.213, "interval": (-0.25, 0.01), "unit": "points"},
+            {"value": -0.213, "interval": (-0.25, 0.01), "unit": "pp"},
             "-21.3",
             "-25.0 to +1.0",
-            "-21.3 points (-25.0 to +1.0). ",
+            "-21.3 pp (95% CI -25.0 to +1.0). ",
         ),
         (
             {"value": 0.267, "interval": (0.2, 0.3), "unit": "r"},
             "0.27",
             "0.20 to 0.30",
-            "0.27 r (0.20 to 0.30). ",
+            "r = 0.27 (95% CI 0.20 to 0.30). ",
         ),
         ({"value": 0.5}, "0.50", "", "0.50. "),
         ({"interval": (0.2, 0.3), "unit": "%"}, "", "", ""),
@@ -54,7 +54,7 @@ def test_a_scorecard_is_a_table_too() -> None:
     assert table.rows == [
         (
             "s",
-            "by scores",
+            "scores",
             "3",
             "",
             "",
@@ -66,5 +66,5 @@ def test_a_scorecard_is_a_table_too() -> None:
         ),
         ("t", way(lines[1]), "4", "", "", "", "", "", "", ""),
     ]
-    assert way(lines[1]) == "by what it writes, rule token"
+    assert way(lines[1]) == "generation, rule token"
     assert len(table.columns) == len(table.rows[0])

@@ -66,7 +66,7 @@ def test_a_row_for_every_dataset_and_setup() -> None:
     assert table.rows[2][3] == "57.5 "
     assert table.rows[3][7] == "0.0 "
     assert all(len(row) == len(table.columns) for row in table.rows)
-    assert "beats chance" in table.note
+    assert "significantly above chance" in table.note
 
 
 def test_the_published_sets_make_the_same_table() -> None:
@@ -102,7 +102,9 @@ def test_it_is_shown_at_the_end() -> None:
 def test_accuracies_that_beat_chance_have_a_mark() -> None:
     (table,) = tables([result("wsc", 20, 18)])
     assert [row[2] for row in table.rows] == ["95.0*", "90.0*"]
-    assert table.note == "chance 50.0 % (p <0.0001), of whole groups 25.0 % (p <0.0001), * beats it; a tie is wrong"
+    assert table.note == (
+        "Chance level 50.0%, of the group score 25.0%; * significantly above chance (p < 0.05). Ties count as errors."
+    )
     (other,) = tables([result("wsc", 20, 0)])
     assert [row[2] for row in other.rows] == ["50.0", "0.0"]
-    assert other.note == "chance 50.0 % (p 0.5627), of whole groups 25.0 % (p 1.0000); a tie is wrong"
+    assert other.note == "Chance level 50.0%, of the group score 25.0%. Ties count as errors."

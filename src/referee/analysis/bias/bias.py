@@ -1,7 +1,7 @@
-"""Gender and position bias: what a judge chooses beyond what is right.
+"""Gender and position bias: what a model chooses more often than its accuracy explains.
 
-As published (Wino-X, Appendix A.5): the Mann-Whitney U test of chosen against rejected alternatives, their values coded
-as numbers, and the rank-biserial correlation. Beside it what needs no coding, and a test that knows of pairs and twins.
+As published (Wino-X, Appendix A.5): the Mann-Whitney U test of chosen against rejected candidates, their values as
+ranks, and the rank-biserial correlation. Next to it a measure that needs no value order, and a test of groups.
 docs/diagnosis.md says why the published test finds a bias where there is none.
 """
 
@@ -25,9 +25,9 @@ Unassessed = Literal["no_errors", "all_incorrect", "too_few_groups"]
 
 
 class ValueBias(msgspec.Struct, frozen=True, kw_only=True):
-    """One value: how many alternatives have it, in how many items it is right and was chosen.
+    """One value: how many candidates have it, in how many items it is correct and was chosen.
 
-    `expected` is how often a judge without a bias, but as often right, chooses it on these items. Shares are of items,
+    `expected` is how often a model without a bias, but as accurate, chooses it on these items. Shares are of items,
     `difference` is chosen less expected.
     """
 
@@ -44,9 +44,9 @@ class ValueBias(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PublishedBias(msgspec.Struct, frozen=True, kw_only=True):
-    """The published measure: U of the chosen, two-sided `p`, and `rbc`, above zero where the chosen have higher codes.
+    """The published measure: U of the chosen, two-sided `p`, and `rbc`, above zero where the chosen have higher ranks.
 
-    `rbc_expected` is that of a judge without a bias that is as often right; zero in a balanced set. `size` is that of
+    `rbc_expected` is that of a model without a bias that is as accurate; zero in a balanced set. `size` is that of
     `rbc` by the `thresholds` of Equation 11.
     """
 
@@ -61,11 +61,11 @@ class PublishedBias(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bias(msgspec.Struct, frozen=True, kw_only=True):
-    """A feature in which alternatives differ; `items` were decided, `undecided` left out.
+    """A feature in which candidates differ; `items` were decided, `undecided` left out.
 
-    `cramers_v` is the largest correlation with being chosen that any coding could give. `beyond` is the same against
-    what is expected of this accuracy instead of against what was rejected; `size` is its size. `p` is the test to go
-    by, None where it is `unassessed`. `biased_towards` is the value chosen most beyond expectation, if p is below 0.05.
+    `cramers_v` is the largest correlation with being chosen that any value order could give. `beyond` is the same
+    against what is expected at this accuracy instead of against what was rejected; `size` is its size. `p` is the test
+    to go by, None where it is `unassessed`. `biased_towards` is the value chosen most beyond expectation, if p < 0.05.
     """
 
     feature: str
@@ -84,14 +84,14 @@ class Bias(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def biases(cases: Iterable[Decision], coding: Mapping[str, Sequence[str]] = CODING) -> list[Bias]:
-    """Feature by feature; one in which nothing was decided is left out."""
+    """Measure the bias in each feature; one in which nothing was decided is left out."""
     by_feature: dict[str, list[Decision]] = {}
     for case in cases:
         by_feature.setdefault(case.feature, []).append(case)
     return [
-        found
+        bias
         for feature in FEATURES
-        if (found := _bias(feature, by_feature.get(feature, []), coding.get(feature, CODING.get(feature, ()))))
+        if (bias := _bias(feature, by_feature.get(feature, []), coding.get(feature, CODING.get(feature, ()))))
     ]
 
 
@@ -99,42 +99,42 @@ def _bias(feature: str, cases: Sequence[Decision], order: Sequence[str]) -> Bias
     decided = [case for case in cases if case.choice is not None]
     if not decided:
         return None
-    made = choices(decided, order)
-    totals, redrawn = made.totals, made.redrawn()
+    counts = choices(decided, order)
+    totals, redrawn = counts.totals, counts.redrawn()
     share = float(totals.chosen.sum() / totals.offered.sum())
     beyond = cramers_v(totals.chosen, totals.offered, totals.expected)
     size = size_of_r(beyond, share)
-    apart = deviations(made)
-    # Who never errs, or always, leaves nothing to look at in any item; who errs evenly does, and is without a bias.
-    p = mean_is_zero(made.by_group(apart)) if np.abs(apart).max() > 1e-9 else None
-    values = _values(made.values, totals, redrawn)
-    most = max(values, key=lambda each: each.difference)
+    beyond_expected = deviations(counts)
+    # A model that never errs, or always, deviates in no item; one that errs evenly does, and is without a bias.
+    p = mean_is_zero(counts.by_group(beyond_expected)) if np.abs(beyond_expected).max() > 1e-9 else None
+    values = _values(counts.values, totals, redrawn)
+    most = max(values, key=lambda value: value.difference)
     return Bias(
         feature=feature,
         items=len(decided),
         undecided=len(cases) - len(decided),
-        groups=int(made.groups.max()) + 1,
-        accuracy=made.accuracy,
-        published=_published(made.values, totals, redrawn),
+        groups=int(counts.groups.max()) + 1,
+        accuracy=counts.accuracy,
+        published=_published(counts.values, totals, redrawn),
         cramers_v=cramers_v(totals.chosen, totals.offered, share * totals.offered),
         beyond=beyond,
         size=size,
         p=p,
-        unassessed=_unassessed(made) if p is None else None,
+        unassessed=_unassessed(counts) if p is None else None,
         biased_towards=most.value if p is not None and p < ALPHA else None,
         values=values,
     )
 
 
-def deviations(made: Choices) -> Floats:
-    """Chosen less expected, item by item.
+def deviations(counts: Choices) -> Floats:
+    """Compute chosen less expected, item by item.
 
-    The accuracy is that of the same items, so that an item that is right also moves what is expected of all others.
+    The accuracy is that of the same items, so that a correct item also moves what is expected of all others.
     """
-    moved = (made.right - made.wrong).mean(axis=0)
-    expected = made.accuracy * made.right + (1 - made.accuracy) * made.wrong
-    found: Floats = made.chosen - expected - np.outer(made.hit - made.accuracy, moved)
-    return found
+    moved = (counts.right - counts.wrong).mean(axis=0)
+    expected = counts.accuracy * counts.right + (1 - counts.accuracy) * counts.wrong
+    differences: Floats = counts.chosen - expected - np.outer(counts.hit - counts.accuracy, moved)
+    return differences
 
 
 def _published(values: Sequence[str], totals: Totals, redrawn: Totals) -> PublishedBias:
@@ -159,23 +159,23 @@ def _values(values: Sequence[str], totals: Totals, redrawn: Totals) -> list[Valu
     return [
         ValueBias(
             value=value,
-            offered=round(totals.offered[place]),
-            right=round(totals.right[place]),
-            chosen=round(totals.chosen[place]),
-            expected=float(totals.expected[place]),
-            right_share=float(totals.right[place]) / items,
-            chosen_share=float(totals.chosen[place]) / items,
-            expected_share=float(totals.expected[place]) / items,
-            difference=float(totals.chosen[place] - totals.expected[place]) / items,
-            interval=percentiles(differences[:, place]),
+            offered=round(totals.offered[index]),
+            right=round(totals.right[index]),
+            chosen=round(totals.chosen[index]),
+            expected=float(totals.expected[index]),
+            right_share=float(totals.right[index]) / items,
+            chosen_share=float(totals.chosen[index]) / items,
+            expected_share=float(totals.expected[index]) / items,
+            difference=float(totals.chosen[index] - totals.expected[index]) / items,
+            interval=percentiles(differences[:, index]),
         )
-        for place, value in enumerate(values)
+        for index, value in enumerate(values)
     ]
 
 
-def _unassessed(made: Choices) -> Unassessed:
-    if made.hit.all():
+def _unassessed(counts: Choices) -> Unassessed:
+    if counts.hit.all():
         return "no_errors"
-    if not made.hit.any() and (made.offered.sum(axis=1) == 2).all():
+    if not counts.hit.any() and (counts.offered.sum(axis=1) == 2).all():
         return "all_incorrect"
     return "too_few_groups"

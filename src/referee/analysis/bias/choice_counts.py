@@ -1,4 +1,4 @@
-"""What was offered, right and chosen, value by value, as arrays: item by item, and in all."""
+"""What was offered, correct and chosen, value by value, as arrays: item by item, and in all."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from referee.stats.groups import GroupIndex, column_sums, index_groups
 from referee.stats.intervals import Floats, resampled
 
 CODING: Mapping[str, tuple[str, ...]] = {"gender": ("f", "m", "n"), "position": ("first", "second")}
-"""Values in the order of their codes 1, 2, 3; Wino-X's figures fit this order of genders, not the one it states."""
+"""Values in rank order; Wino-X's figures fit this order of genders, not the one it states."""
 
 
 @dataclass(frozen=True)
 class Totals:
-    """How often each value was offered, right, and chosen; values are the last axis, in `hits` there is one.
+    """How often each value was offered, correct and chosen; values are the last axis, in `hits` there is one.
 
-    `wrong` is how often who takes any wrong alternative, each as likely, takes this value.
+    `wrong` is how often choosing any incorrect candidate, each as likely, chooses this value.
     """
 
     offered: Floats
@@ -41,7 +41,7 @@ class Totals:
 
     @property
     def expected(self) -> Floats:
-        """How often who is as often right, and otherwise takes any wrong alternative, chooses each value."""
+        """How often a model as accurate that otherwise chooses any incorrect candidate chooses each value."""
         accuracy = self.hits / self.items
         return accuracy * self.right + (1 - accuracy) * self.wrong
 
@@ -59,13 +59,13 @@ class Choices:
 
     @property
     def wrong(self) -> Floats:
-        """What choosing any wrong alternative, each as likely, would choose on average."""
+        """What choosing any incorrect candidate, each as likely, chooses on average."""
         others: Floats = self.offered.sum(axis=1, keepdims=True) - 1
         return (self.offered - self.right) / others
 
     @property
     def accuracy(self) -> float:
-        """How often the right alternative was chosen."""
+        """How often the correct candidate was chosen."""
         return float(self.hit.mean())
 
     @property
@@ -74,7 +74,7 @@ class Choices:
         return self._totals(self._rows.sum(axis=0))
 
     def redrawn(self) -> Totals:
-        """The same when whole groups are drawn again, so many times."""
+        """The same when whole groups are drawn again: one row per draw."""
         return self._totals(resampled(self.by_group(self._rows)))
 
     def by_group(self, rows: Floats) -> Floats:
@@ -91,10 +91,10 @@ class Choices:
 
 
 def choices(decided: Sequence[Decision], order: Sequence[str] = ()) -> Choices:
-    """From decisions that all have a choice; values that `order` does not name follow it by name."""
+    """Count decisions that all have a choice; values that `order` does not name follow it by name."""
     seen = {value for case in decided for value in case.values}
     values = (*(value for value in order if value in seen), *sorted(seen - set(order)))
-    place = {value: number for number, value in enumerate(values)}
+    column = {value: index for index, value in enumerate(values)}
     # Items are many, their kinds few.
     kinds: dict[tuple[tuple[str, ...], int, int | None], int] = {}
     kind = np.fromiter(
@@ -103,12 +103,12 @@ def choices(decided: Sequence[Decision], order: Sequence[str] = ()) -> Choices:
         len(decided),
     )
     offered, right, chosen = np.zeros((3, len(kinds), len(values)))
-    for (own, gold, choice), row in kinds.items():
-        for value in own:
-            offered[row, place[value]] += 1
-        right[row, place[own[gold]]] = 1
+    for (candidates, gold, choice), row in kinds.items():
+        for value in candidates:
+            offered[row, column[value]] += 1
+        right[row, column[candidates[gold]]] = 1
         if choice is not None:
-            chosen[row, place[own[choice]]] = 1
+            chosen[row, column[candidates[choice]]] = 1
     hit = np.array([float(gold == choice) for _, gold, choice in kinds])
     groups = index_groups([case.group for case in decided])
     return Choices(values, offered[kind], right[kind], chosen[kind], hit[kind], groups)

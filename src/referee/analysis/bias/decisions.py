@@ -1,7 +1,7 @@
-"""What a judge leans to: how often an alternative with a feature was chosen against how often it was right.
+"""How often a candidate with a feature was chosen against how often it was correct.
 
-The counts behind Wino-X's Tables 4 and 14: an unbiased judge that errs chooses each gender, and the noun that comes
-first, as often as they are right.
+The counts behind Wino-X's Tables 4 and 14: an unbiased model that errs chooses each gender, and the noun that comes
+first, as often as they are correct.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ FEATURES = ("gender", "position")
 
 
 class ChoiceRate(msgspec.Struct, frozen=True):
-    """One value of a feature: of the items with a choice, in how many it was offered, right, and chosen.
+    """One value of a feature: of the items with a choice, in how many it was offered, correct and chosen.
 
-    `difference` is the share chosen less the share right.
+    `difference` is the share chosen less the share correct.
     """
 
     value: str
@@ -37,7 +37,7 @@ class ChoiceRate(msgspec.Struct, frozen=True):
 
 
 class FeatureRates(msgspec.Struct, frozen=True):
-    """A feature in which the alternatives differ; `items` have it and were decided, `undecided` had no one choice."""
+    """A feature in which the candidates differ; `items` have it and were decided, `undecided` had no one choice."""
 
     feature: str
     items: int
@@ -47,7 +47,7 @@ class FeatureRates(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is needed of an item with gold and its verdict: the values of a feature, by alternative."""
+    """What is needed of an item with gold and its verdict: the values of a feature, by candidate."""
 
     feature: str
     values: tuple[str, ...]
@@ -57,7 +57,7 @@ class Decision:
 
 
 def decisions(item: Item, verdict: Verdict) -> list[Decision]:
-    """One for each feature that all alternatives have and that tells some of them apart."""
+    """List the features that all candidates have and that tell some of them apart, with the choice."""
     if item.gold is None:
         return []
     by_feature = []
@@ -75,21 +75,21 @@ def _shared(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def tendencies(cases: Iterable[Decision]) -> list[FeatureRates]:
-    """Feature by feature, value by value."""
+    """Count choices feature by feature, value by value."""
     by_feature: dict[str, list[Decision]] = {}
     for case in cases:
         by_feature.setdefault(case.feature, []).append(case)
-    return [_tendency(feature, by_feature[feature]) for feature in FEATURES if feature in by_feature]
+    return [_rates(feature, by_feature[feature]) for feature in FEATURES if feature in by_feature]
 
 
-def _tendency(feature: str, cases: Sequence[Decision]) -> FeatureRates:
+def _rates(feature: str, cases: Sequence[Decision]) -> FeatureRates:
     decided = [case for case in cases if case.choice is not None]
     offered = Counter(value for case in decided for value in set(case.values))
-    values = [_leaning(value, count, decided) for value, count in sorted(offered.items())]
+    values = [_rate(value, count, decided) for value, count in sorted(offered.items())]
     return FeatureRates(feature, len(decided), len(cases) - len(decided), values)
 
 
-def _leaning(value: str, offered: int, cases: Sequence[Decision]) -> ChoiceRate:
+def _rate(value: str, offered: int, cases: Sequence[Decision]) -> ChoiceRate:
     right = [case.values[case.gold] == value for case in cases]
     chosen = [case.choice is not None and case.values[case.choice] == value for case in cases]
     differences = [float(took) - float(was) for took, was in zip(chosen, right, strict=True)]

@@ -1,7 +1,7 @@
-"""What is chosen where nothing is right: gender, role, position, and whether the order of the nouns decides.
+"""What is chosen where there is no correct answer: gender, role, position, and whether the order of nouns decides.
 
 ContraCAT's Tables 10 to 12. In Table 11 a pair of both orders counts once: as the first noun if that was chosen in
-both, as the second likewise, as the same antecedent if the same noun was. Always "es" would be 60.9 % of the same.
+both, as the second likewise, as the same antecedent if the same noun was. Always "es" would be 60.9% of the same.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from referee.stats.proportions import Proportion, proportion
 from referee.verdicts import Verdict
 
 NEITHER, TIED, OTHER = "neither", "tied", "other"
-"""The chosen alternative lacks the feature; the best were equal; a translation held none of the alternatives."""
+"""The chosen candidate lacks the feature; the best were equal; a translation held none of the candidates."""
 
 ORDERS = "both orders"
 _FIRST = ("gender", "referent", "position")
@@ -44,37 +44,37 @@ class Chosen:
     group: str
     genders: str
     values: dict[str, str]
-    alternatives: tuple[dict[str, str], ...]
+    candidates: tuple[dict[str, str], ...]
 
 
 def chosen(item: Item, verdict: Verdict) -> Chosen:
-    """The features of the alternative that was chosen, or why there are none."""
+    """Take the features of the candidate that was chosen, or why there are none."""
     names = {name for candidate in item.candidates for name in candidate.features}
     if verdict.choice is None:
         values = dict.fromkeys(names or {"candidate"}, TIED if verdict.tied else OTHER)
     elif not names:
         values = {"candidate": str(verdict.choice + 1)}
     else:
-        own = item.candidates[verdict.choice].features
-        values = {name: _plain(name, own.get(name, NEITHER)) for name in names}
-    alternatives = tuple(candidate.features for candidate in item.candidates)
-    return Chosen(item.label, item.group_id, item.features.get("genders", ""), values, alternatives)
+        features = item.candidates[verdict.choice].features
+        values = {name: _plain(name, features.get(name, NEITHER)) for name in names}
+    candidates = tuple(candidate.features for candidate in item.candidates)
+    return Chosen(item.label, item.group_id, item.features.get("genders", ""), values, candidates)
 
 
 def preferences(cases: Sequence[Chosen]) -> list[Preference]:
-    """Label by label: each feature that says something of its own, then the pairs of both orders."""
-    found: list[Preference] = []
+    """Count, label by label, each feature that says something of its own, then the pairs of both orders."""
+    counted: list[Preference] = []
     # One label is often all there is; a set of several templates must not mix them.
     for label in sorted({case.label for case in cases}, key=lambda label: label or ""):
-        own = [case for case in cases if case.label == label]
-        for name in _telling(own):
-            having = [case for case in own if name in case.values]
+        of_label = [case for case in cases if case.label == label]
+        for name in _telling(of_label):
+            having = [case for case in of_label if name in case.values]
             groups = [case.group for case in having]
-            found.append(_preference(label, name, [case.values[name] for case in having], groups))
-        if pairs := list(_pairs(own)):
+            counted.append(_preference(label, name, [case.values[name] for case in having], groups))
+        if pairs := list(_pairs(of_label)):
             outcomes = [_outcome(one, other) for one, other in pairs]
-            found.append(_preference(label, ORDERS, outcomes, [one.group for one, _ in pairs]))
-    return found
+            counted.append(_preference(label, ORDERS, outcomes, [one.group for one, _ in pairs]))
+    return counted
 
 
 def _preference(label: str | None, feature: str, values: list[str], groups: list[str]) -> Preference:
@@ -97,11 +97,11 @@ def _telling(cases: Sequence[Chosen]) -> list[str]:
 
 
 def _same(one: str, other: str, cases: Iterable[Chosen]) -> bool:
-    """Whether each value of the one feature goes with one value of the other, over all alternatives."""
+    """Whether each value of the one feature goes with one value of the other, over all candidates."""
     seen = {
         (_plain(one, features.get(one)), _plain(other, features.get(other)))
         for case in cases
-        for features in case.alternatives
+        for features in case.candidates
     }
     return len(seen) == len({left for left, _ in seen}) == len({right for _, right in seen})
 
@@ -124,10 +124,10 @@ def _pairs(cases: Iterable[Chosen]) -> Iterator[tuple[Chosen, Chosen]]:
 
 
 def _outcome(one: Chosen, other: Chosen) -> str:
-    places = {one.values["position"], other.values["position"]}
-    if places & {TIED, OTHER}:
+    positions = {one.values["position"], other.values["position"]}
+    if positions & {TIED, OTHER}:
         return "no choice"
-    if len(places) == 1:
-        (place,) = places
-        return "neither in both" if place == NEITHER else f"{place} in both"
+    if len(positions) == 1:
+        (position,) = positions
+        return "neither in both" if position == NEITHER else f"{position} in both"
     return "same antecedent" if one.values["gender"] == other.values["gender"] else "mixed"

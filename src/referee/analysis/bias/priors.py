@@ -1,7 +1,7 @@
-"""Priors: what a judge chooses where nothing is right, against an even split of what it was offered.
+"""Priors: what a model chooses where there is no correct answer, against an even split of what was offered.
 
-The role, position and verb templates of ContraCAT. Only choices that have the feature count: who takes up neither noun
-says nothing about which of the two it prefers.
+The role, position and verb templates of ContraCAT. Only choices that have the feature count: a model that chooses
+neither noun says nothing about which of the two it prefers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from referee.stats.proportions import proportion
 from referee.verdicts import Verdict
 
 MOST_VALUES = 20
-"""A feature with more values than this names things (such as the nouns); there is no leaning to one of hundreds."""
+"""A feature with more values than this names things (such as the nouns); there is no bias towards one of hundreds."""
 
 _NO_GOLD = 0
 """A decision must have one; it is not looked at here."""
@@ -29,7 +29,7 @@ _NO_GOLD = 0
 class Prior(msgspec.Struct, frozen=True, kw_only=True):
     """The value of a feature that was chosen most beyond an even split, in the items of one label.
 
-    `items` chose an alternative that has the feature, `neither` one that has not; the share `even` is what choosing any
+    `items` chose a candidate that has the feature, `neither` one that has not; the share `even` is what choosing any
     of those on offer would give. `p` tests all values together; None where too little speaks for an answer.
     """
 
@@ -46,16 +46,16 @@ class Prior(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def priors(judged: Iterable[tuple[Item, Verdict]], preferences: Sequence[Preference]) -> list[Prior]:
-    """One for each preference that was found, except how pairs of both orders came out."""
-    asked = [each for each in preferences if each.feature != ORDERS]
+    """Test each preference, except how pairs of both orders came out."""
+    asked = [preference for preference in preferences if preference.feature != ORDERS]
     if not asked:
         return []
     by_label: dict[str | None, list[tuple[Item, Verdict]]] = {}
     for item, verdict in judged:
         if item.gold is None and verdict.dropped is None and item.candidates:
             by_label.setdefault(item.label, []).append((item, verdict))
-    found = (_prior(each, by_label.get(each.label, [])) for each in asked)
-    return [prior for prior in found if prior is not None]
+    tested = (_prior(preference, by_label.get(preference.label, [])) for preference in asked)
+    return [prior for prior in tested if prior is not None]
 
 
 def _prior(asked: Preference, cases: Sequence[tuple[Item, Verdict]]) -> Prior | None:
@@ -75,28 +75,28 @@ def _prior(asked: Preference, cases: Sequence[tuple[Item, Verdict]]) -> Prior | 
             taken.append(Decision(asked.feature, offered, _NO_GOLD, choice, item.group_id))
     if not taken or len({value for case in taken for value in case.values}) > MOST_VALUES:
         return None
-    made = choices(taken)
-    # Nothing is right here: what is expected is any of those on offer, each as likely.
-    even = made.offered / made.offered.sum(axis=1, keepdims=True)
-    p = mean_is_zero(made.by_group(made.chosen - even))
-    place = int((made.chosen - even).sum(axis=0).argmax())
-    chosen = proportion(made.chosen[:, place] > 0, made.groups)
+    counts = choices(taken)
+    # There is no correct answer: any of those on offer is expected, each as likely.
+    even = counts.offered / counts.offered.sum(axis=1, keepdims=True)
+    p = mean_is_zero(counts.by_group(counts.chosen - even))
+    index = int((counts.chosen - even).sum(axis=0).argmax())
+    chosen = proportion(counts.chosen[:, index] > 0, counts.groups)
     return Prior(
         label=asked.label,
         feature=asked.feature,
         items=len(taken),
         neither=neither,
         undecided=undecided,
-        value=made.values[place],
+        value=counts.values[index],
         share=chosen.share,
         interval=chosen.wider,
-        even=float(even[:, place].mean()),
+        even=float(even[:, index].mean()),
         p=p,
     )
 
 
 def _values(item: Item, feature: str) -> list[str]:
-    """By alternative, empty for one that has none; alternatives without any features are told by their number."""
+    """By candidate, empty for one that has none; candidates without any features are told by their number."""
     if feature == "candidate":
         return [str(number) for number, _ in enumerate(item.candidates, 1)]
     values = [candidate.features.get(feature, "") for candidate in item.candidates]

@@ -1,10 +1,11 @@
-"""Runs compared: the same items judged by two, suite by suite, and what flipped."""
+"""Runs compared: the same items evaluated by two, suite by suite, and what flipped."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from referee.analysis.accuracy import dimension_of, natural_order
 from referee.analysis.comparison.flips import Flip, flips
 from referee.analysis.comparison.pairing import ItemPair, SharedSuite, Unpaired, matched, shared
+from referee.stats.chance import ALPHA
 from referee.stats.correction import holm
 from referee.stats.groups import index_groups
 from referee.stats.paired import MacroDifference, PairedDifference, macro_difference, paired
@@ -29,9 +31,9 @@ class BreakdownRow(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Two runs on one suite, by one matching rule where outputs were matched; the suite is named as the first names it.
 
-    `items` is over items with gold, `groups` over whole groups of them (right where all members are), `same` over the
-    `without_gold` items without: how often both chose the same. Each is None where there is nothing to compare. The
-    last two hold the ids of what flipped.
+    `items` compares items with gold, `groups` their groups (correct where all members are), `same` the `without_gold`
+    items without: how often both chose the same. Each is None where there is nothing to compare. The last two hold the
+    ids of what flipped.
     """
 
     suite: str
@@ -43,12 +45,12 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     without_gold: int
     same: Proportion | None
     by: dict[str, list[BreakdownRow]]
-    right_to_wrong: list[str]
-    wrong_to_right: list[str]
+    correct_to_incorrect: list[str]
+    incorrect_to_correct: list[str]
 
 
 class AllSuites(msgspec.Struct, frozen=True, kw_only=True):
-    """The mean over all suites that were judged in one way."""
+    """The mean over all suites that were evaluated in one way."""
 
     kind: Kind
     rule: Rule | None
@@ -56,9 +58,13 @@ class AllSuites(msgspec.Struct, frozen=True, kw_only=True):
     mean: MacroDifference
 
 
+Significance = Literal["base_better", "other_better", "identical", "not_significant", "too_few_groups"]
+"""What a difference says; `identical` where the same items are correct in both."""
+
+
 @dataclass(frozen=True)
 class RunPair:
-    """Two runs, named by their places in the list of runs; the suites that only one of them has have their kind."""
+    """Two runs, by their index in the list of runs; suites that only one of them has, with their kind."""
 
     base: int
     other: int
@@ -70,41 +76,58 @@ class RunPair:
 
 
 def compare(base: Sequence[Judged], other: Sequence[Judged], dimensions: Sequence[str] = ()) -> list[Comparison]:
-    """Everything that two runs have in common, also within the labels or features that `dimensions` name."""
+    """Compare all that two runs share, also within the labels or features that `dimensions` name."""
     return list(compare_runs([base, other], dimensions)[0].comparisons)
 
 
 def compare_runs(
     runs: Sequence[Sequence[Judged]], dimensions: Sequence[str] = (), *, all_pairs: bool = False
 ) -> list[RunPair]:
-    """Every run against the first, or every one against every other.
+    """Compare every run with the first, or every one with every other.
 
     `holm` is corrected over all that is tested in the call; breakdowns are a family of their own.
     """
-    places = combinations(range(len(runs)), 2) if all_pairs else ((0, place) for place in range(1, len(runs)))
-    return _corrected([_versus(one, another, runs[one], runs[another], dimensions) for one, another in places])
+    pairs = combinations(range(len(runs)), 2) if all_pairs else ((0, index) for index in range(1, len(runs)))
+    return _corrected([_compare(pair, runs[pair[0]], runs[pair[1]], dimensions) for pair in pairs])
 
 
-def _versus(one: int, another: int, base: Sequence[Judged], other: Sequence[Judged], names: Sequence[str]) -> RunPair:
+def significance(difference: PairedDifference | MacroDifference) -> Significance:
+    """Decide what a difference says, by its corrected p-value where there is one."""
+    p = difference.p if difference.holm is None else difference.holm
+    if p < ALPHA:
+        return "other_better" if difference.difference > 0 else "base_better"
+    if difference.detectable is None:
+        return "too_few_groups"
+    if isinstance(difference, PairedDifference) and not difference.only_base + difference.only_other:
+        return "identical"
+    return "not_significant"
+
+
+def _compare(
+    pair: tuple[int, int], base: Sequence[Judged], other: Sequence[Judged], dimensions: Sequence[str]
+) -> RunPair:
     matches = matched(base, other)
-    suites = [shared(mine, its) for mine, its in matches]
-    found = [(mine.suite, mine.kind) for mine, _ in matches], [(its.suite, its.kind) for _, its in matches]
+    suites = [shared(first, second) for first, second in matches]
+    matched_base, matched_other = {_key(first) for first, _ in matches}, {_key(second) for _, second in matches}
     return RunPair(
-        one,
-        another,
-        [_comparison(each, rule, names) for each in suites for rule in each.rules],
+        *pair,
+        [_comparison(suite, rule, dimensions) for suite in suites for rule in suite.rules],
         _all_suites(suites),
-        [key for each in base if (key := (each.suite, each.kind)) not in found[0]],
-        [key for each in other if (key := (each.suite, each.kind)) not in found[1]],
+        [_key(suite) for suite in base if _key(suite) not in matched_base],
+        [_key(suite) for suite in other if _key(suite) not in matched_other],
         sorted(
-            (flip for each in suites for rule in each.rules for flip in flips(each, rule)),
+            (flip for suite in suites for rule in suite.rules for flip in flips(suite, rule)),
             key=lambda flip: -abs(flip.change or 0.0),
         ),
     )
 
 
+def _key(judged: Judged) -> tuple[str, Kind]:
+    return judged.suite, judged.kind
+
+
 def _comparison(suite: SharedSuite, rule: Rule | None, dimensions: Sequence[str]) -> Comparison:
-    cases = [(pair, *pair.right(rule)) for pair in suite.with_gold]
+    answers = [(pair, *pair.right(rule)) for pair in suite.with_gold]
     return Comparison(
         suite=suite.suite,
         kind=suite.kind,
@@ -114,9 +137,9 @@ def _comparison(suite: SharedSuite, rule: Rule | None, dimensions: Sequence[str]
         groups=_of_groups(suite.with_gold, rule),
         without_gold=len(suite.without_gold),
         same=_same(suite.without_gold),
-        by={name: parts for name in dimensions if (parts := _breakdown(suite.with_gold, rule, name))},
-        right_to_wrong=[pair.item.id for pair, first, second in cases if first and not second],
-        wrong_to_right=[pair.item.id for pair, first, second in cases if second and not first],
+        by={name: rows for name in dimensions if (rows := _breakdown(suite.with_gold, rule, name))},
+        correct_to_incorrect=[pair.item.id for pair, first, second in answers if first and not second],
+        incorrect_to_correct=[pair.item.id for pair, first, second in answers if second and not first],
     )
 
 
@@ -128,28 +151,28 @@ def _of_items(pairs: Sequence[ItemPair], rule: Rule | None) -> PairedDifference 
 
 
 def _of_groups(pairs: Sequence[ItemPair], rule: Rule | None) -> PairedDifference | None:
-    """None where every item stands alone."""
-    whole: dict[str, tuple[bool, bool]] = {}
+    """None where every item is a group of its own."""
+    groups: dict[str, tuple[bool, bool]] = {}
     for pair in pairs:
-        before, (first, second) = whole.get(pair.item.group_id, (True, True)), pair.right(rule)
-        whole[pair.item.group_id] = before[0] and first, before[1] and second
-    if len(whole) == len(pairs):
+        so_far, (first, second) = groups.get(pair.item.group_id, (True, True)), pair.right(rule)
+        groups[pair.item.group_id] = so_far[0] and first, so_far[1] and second
+    if len(groups) == len(pairs):
         return None
-    base, other = zip(*whole.values(), strict=True)
-    return paired(base, other, np.arange(len(whole)))
+    base, other = zip(*groups.values(), strict=True)
+    return paired(base, other, np.arange(len(groups)))
 
 
 def _breakdown(pairs: Sequence[ItemPair], rule: Rule | None, name: str) -> list[BreakdownRow]:
-    parts: dict[str, list[ItemPair]] = {}
+    by_key: dict[str, list[ItemPair]] = {}
     for pair in pairs:
         if (key := dimension_of(pair.item, name)) is not None:
-            parts.setdefault(key, []).append(pair)
-    rows = ((key, _of_items(parts[key], rule)) for key in sorted(parts, key=natural_order))
+            by_key.setdefault(key, []).append(pair)
+    rows = ((key, _of_items(by_key[key], rule)) for key in sorted(by_key, key=natural_order))
     return [BreakdownRow(key, items) for key, items in rows if items is not None]
 
 
 def _same(pairs: Sequence[ItemPair]) -> Proportion | None:
-    """Two that choose nothing for the same reason, a tie or nothing found, agree too."""
+    """Two that choose nothing for the same reason, a tie or no match, agree too."""
     if not pairs:
         return None
     hits = [(pair.base.choice, pair.base.tied) == (pair.other.choice, pair.other.tied) for pair in pairs]
@@ -157,16 +180,16 @@ def _same(pairs: Sequence[ItemPair]) -> Proportion | None:
 
 
 def _all_suites(suites: Sequence[SharedSuite]) -> list[AllSuites]:
-    """One for each way of judging that two or more suites have; attacked sets are their originals over again."""
-    plain = [each for each in suites if each.with_gold and not each.perturbed]
-    ways = dict.fromkeys((each.kind, rule) for each in plain for rule in each.rules)
-    found = []
+    """One for each way of evaluating that two or more suites have; attacked sets are their originals over again."""
+    plain = [suite for suite in suites if suite.with_gold and not suite.perturbed]
+    ways = dict.fromkeys((suite.kind, rule) for suite in plain for rule in suite.rules)
+    means = []
     for kind, rule in ways:
-        alike = [each for each in plain if each.kind == kind and rule in each.rules]
+        alike = [suite for suite in plain if suite.kind == kind and rule in suite.rules]
         if len(alike) > 1:
-            names = [each.suite for each in alike]
-            found.append(AllSuites(kind=kind, rule=rule, suites=names, mean=_mean(alike, rule)))
-    return found
+            names = [suite.suite for suite in alike]
+            means.append(AllSuites(kind=kind, rule=rule, suites=names, mean=_mean(alike, rule)))
+    return means
 
 
 def _mean(suites: Sequence[SharedSuite], rule: Rule | None) -> MacroDifference:
@@ -177,7 +200,7 @@ def _mean(suites: Sequence[SharedSuite], rule: Rule | None) -> MacroDifference:
     return macro_difference(base, other, index, index_groups([pair.item.group_id for pair in pairs]))
 
 
-def _corrected(found: list[RunPair]) -> list[RunPair]:
+def _corrected(run_pairs: list[RunPair]) -> list[RunPair]:
     """With `holm` filled in: one family for all lines, one for all rows of breakdowns."""
     families: dict[str, list[float]] = {"lines": [], "rows": []}
 
@@ -185,32 +208,35 @@ def _corrected(found: list[RunPair]) -> list[RunPair]:
         families[family].append(p)
         return None
 
-    for each in found:
-        _with_holm(each, collect)
+    for run_pair in run_pairs:
+        _with_holm(run_pair, collect)
     adjusted = {family: iter(holm(ps)) for family, ps in families.items()}
-    return [_with_holm(each, lambda family, _: next(adjusted[family])) for each in found]
+    return [_with_holm(run_pair, lambda family, _: next(adjusted[family])) for run_pair in run_pairs]
 
 
-def _with_holm(versus: RunPair, correct: Callable[[str, float], float | None]) -> RunPair:
-    """Asks for each p-value, always in the same order, what it is among all."""
+def _with_holm(run_pair: RunPair, correct: Callable[[str, float], float | None]) -> RunPair:
+    """Ask for each p-value, always in the same order, what it is among all."""
 
-    def line(made: PairedDifference | None) -> PairedDifference | None:
-        return None if made is None else msgspec.structs.replace(made, holm=correct("lines", made.p))
+    def line(difference: PairedDifference | None) -> PairedDifference | None:
+        if difference is None:
+            return None
+        return msgspec.structs.replace(difference, holm=correct("lines", difference.p))
 
-    def part(made: BreakdownRow) -> BreakdownRow:
-        return BreakdownRow(made.key, msgspec.structs.replace(made.items, holm=correct("rows", made.items.p)))
+    def breakdown(rows: Sequence[BreakdownRow]) -> list[BreakdownRow]:
+        return [
+            BreakdownRow(row.key, msgspec.structs.replace(row.items, holm=correct("rows", row.items.p))) for row in rows
+        ]
 
-    def breakdowns(by: Mapping[str, Sequence[BreakdownRow]]) -> dict[str, list[BreakdownRow]]:
-        return {name: [part(each) for each in parts] for name, parts in by.items()}
+    def suite(comparison: Comparison) -> Comparison:
+        by = {name: breakdown(rows) for name, rows in comparison.by.items()}
+        return msgspec.structs.replace(comparison, items=line(comparison.items), groups=line(comparison.groups), by=by)
+
+    def mean(all_suites: AllSuites) -> AllSuites:
+        corrected = msgspec.structs.replace(all_suites.mean, holm=correct("lines", all_suites.mean.p))
+        return msgspec.structs.replace(all_suites, mean=corrected)
 
     return replace(
-        versus,
-        comparisons=[
-            msgspec.structs.replace(each, items=line(each.items), groups=line(each.groups), by=breakdowns(each.by))
-            for each in versus.comparisons
-        ],
-        all_suites=[
-            msgspec.structs.replace(each, mean=msgspec.structs.replace(each.mean, holm=correct("lines", each.mean.p)))
-            for each in versus.all_suites
-        ],
+        run_pair,
+        comparisons=[suite(comparison) for comparison in run_pair.comparisons],
+        all_suites=[mean(all_suites) for all_suites in run_pair.all_suites],
     )

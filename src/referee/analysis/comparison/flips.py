@@ -1,4 +1,4 @@
-"""Items that one run has right and another wrong."""
+"""Items that one run has correct and another incorrect."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from referee.analysis.comparison.pairing import SharedSuite
 from referee.items import Item
 from referee.verdicts import Kind, Rule, Verdict
 
-Direction = Literal["right to wrong", "wrong to right"]
+Direction = Literal["correct to incorrect", "incorrect to correct"]
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """What one run said about an item; `margin` is how far the right alternative is ahead of the best wrong one."""
+    """What one run said about an item; `margin` is how far the correct candidate is ahead of the best incorrect one."""
 
     choice: int | None
     tied: bool
@@ -25,7 +25,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Flip(msgspec.Struct, frozen=True, kw_only=True):
-    """An item that one run has right and the other wrong.
+    """An item that one run has correct and the other incorrect.
 
     `change` is that of the margin, each run's margins taken in units of their mean size: scores of different models
     have different scales. None for translations.
@@ -50,7 +50,7 @@ class Flip(msgspec.Struct, frozen=True, kw_only=True):
 def flips(suite: SharedSuite, rule: Rule | None) -> Iterator[Flip]:
     """In the order of the items."""
     margins = [(_margin(pair.item, pair.base), _margin(pair.item, pair.other)) for pair in suite.with_gold]
-    scales = [_mean_size([both[place] for both in margins]) for place in (0, 1)]
+    scales = [_mean_size([both[run] for both in margins]) for run in (0, 1)]
     for pair, both in zip(suite.with_gold, margins, strict=True):
         first, second = pair.right(rule)
         if first != second:
@@ -59,7 +59,7 @@ def flips(suite: SharedSuite, rule: Rule | None) -> Iterator[Flip]:
                 kind=suite.kind,
                 rule=rule,
                 item=pair.item.id,
-                direction="right to wrong" if first else "wrong to right",
+                direction="correct to incorrect" if first else "incorrect to correct",
                 label=pair.item.label,
                 context=pair.item.source_context,
                 source=pair.item.source,
@@ -77,12 +77,12 @@ def _said(verdict: Verdict, margin: float | None) -> Said:
 
 
 def _margin(item: Item, verdict: Verdict) -> float | None:
-    """Below zero where a wrong one is ahead; ranks say whether high or low scores are good."""
+    """Below zero where an incorrect candidate is ahead; ranks say whether high or low scores are good."""
     if item.gold is None or not verdict.scores:
         return None
-    wrong = min((rank, place) for place, rank in enumerate(verdict.ranks) if place != item.gold)[1]
-    distance = abs(verdict.scores[item.gold] - verdict.scores[wrong])
-    return distance if verdict.ranks[item.gold] < verdict.ranks[wrong] else -distance
+    rival = min((rank, index) for index, rank in enumerate(verdict.ranks) if index != item.gold)[1]
+    distance = abs(verdict.scores[item.gold] - verdict.scores[rival])
+    return distance if verdict.ranks[item.gold] < verdict.ranks[rival] else -distance
 
 
 def _mean_size(margins: Sequence[float | None]) -> float:

@@ -14,7 +14,7 @@ from referee.verdicts import Judged, Kind, Rule, Verdict
 
 
 class Unpaired(msgspec.Struct, frozen=True, kw_only=True):
-    """Items of a suite that were not compared, and why."""
+    """How many items of a suite were not compared, and why."""
 
     other_content: int = 0
     only_base: int = 0
@@ -24,20 +24,20 @@ class Unpaired(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class ItemPair:
-    """An item that was judged in both runs."""
+    """An item that was evaluated in both runs."""
 
     item: Item
     base: Verdict
     other: Verdict
 
     def right(self, rule: Rule | None) -> tuple[bool, bool]:
-        """Whether the first run is right, and whether the second is."""
+        """Whether the first run is correct, and whether the second is."""
         return bool(self.base.right(rule)), bool(self.other.right(rule))
 
 
 @dataclass(frozen=True)
 class SharedSuite:
-    """A suite that both runs have, and those of its items that both judged, with and without gold."""
+    """A suite that both runs have, and those of its items that both evaluated, with and without gold."""
 
     suite: str
     kind: Kind
@@ -57,43 +57,44 @@ class SharedSuite:
 
 
 def matched(base: Sequence[Judged], other: Sequence[Judged]) -> list[tuple[Judged, Judged]]:
-    """Suites by name and kind; a set that was only renamed (read from another folder) is the same."""
-    named = {(each.suite, each.kind): each for each in other}
-    mine = {(each.suite, each.kind) for each in base}
-    rest = [each for key, each in named.items() if key not in mine]
+    """Pair suites by name and kind; a set that was only renamed (read from another folder) is the same."""
+    by_name = {(suite.suite, suite.kind): suite for suite in other}
+    names = {(suite.suite, suite.kind) for suite in base}
+    unmatched = [suite for name, suite in by_name.items() if name not in names]
     matches = []
-    for each in base:
-        its = named.get((each.suite, each.kind))
-        if its is None:
-            its = next((one for one in rest if one.kind == each.kind and list(one.items) == list(each.items)), None)
-            rest = [one for one in rest if one is not its]
-        if its is not None:
-            matches.append((each, its))
+    for suite in base:
+        match = by_name.get((suite.suite, suite.kind))
+        if match is None:
+            renamed = (rest for rest in unmatched if rest.kind == suite.kind and list(rest.items) == list(suite.items))
+            match = next(renamed, None)
+            unmatched = [rest for rest in unmatched if rest is not match]
+        if match is not None:
+            matches.append((suite, match))
     return matches
 
 
 def shared(base: Judged, other: Judged) -> SharedSuite:
-    """Pairs the items of a suite by id; one whose content differs is not the same item."""
-    theirs = {item.id: (item, verdict) for item, verdict in other}
+    """Pair the items of a suite by id; one whose content differs is not the same item."""
+    by_id = {item.id: (item, verdict) for item, verdict in other}
     with_gold: list[ItemPair] = []
     without_gold: list[ItemPair] = []
     other_content = not_judged = met = 0
     for item, verdict in base:
-        found = theirs.get(item.id)
-        if found is None:
+        if item.id not in by_id:
             continue
         met += 1
-        if item is not found[0] and canonical(item) != canonical(found[0]):
+        other_item, other_verdict = by_id[item.id]
+        if item is not other_item and canonical(item) != canonical(other_item):
             other_content += 1
-        elif verdict.dropped is not None or found[1].dropped is not None:
+        elif verdict.dropped is not None or other_verdict.dropped is not None:
             not_judged += 1
         else:
-            gold = verdict.correct is not None and found[1].correct is not None
-            (with_gold if gold else without_gold).append(ItemPair(item, verdict, found[1]))
+            gold = verdict.correct is not None and other_verdict.correct is not None
+            (with_gold if gold else without_gold).append(ItemPair(item, verdict, other_verdict))
     unpaired = Unpaired(
         other_content=other_content,
         only_base=len(base) - met,
-        only_other=len(theirs) - met,
+        only_other=len(by_id) - met,
         not_judged=not_judged,
     )
     return SharedSuite(base.suite, base.kind, unpaired, with_gold, without_gold)

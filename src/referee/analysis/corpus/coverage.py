@@ -58,7 +58,7 @@ class Compared(msgspec.Struct, frozen=True, gc=False):
 
 
 def coverage(judged: Judged) -> Coverage | None:
-    """Of what a run wrote; None where nothing has a reference, or the language has no table of pronouns."""
+    """Measure what a run generated; None where nothing has a reference, or the language has no pronoun table."""
     outputs = comparable(judged)
     segments, left_out = outputs.kept, outputs.left_out
     spoken = {segment.language for segment in segments}
@@ -70,9 +70,9 @@ def coverage(judged: Judged) -> Coverage | None:
 
 
 def compare(lines: Iterable[Compared], language: str, left_out: int = 0) -> Coverage:
-    """Counts whole words by the rules of `referee.languages.pronouns.mentions`."""
-    known = pronouns_of(language)
-    genders = [gender for gender in GENDERS if gender in known.nominative]
+    """Count whole words by the rules of `referee.languages.pronouns.mentions`."""
+    pronouns = pronouns_of(language)
+    genders = [gender for gender in GENDERS if gender in pronouns.nominative]
     rows, groups = [], []
     for line in lines:
         ours, theirs = (_counted(text, language) for text in (line.translation, line.reference))
@@ -80,13 +80,13 @@ def compare(lines: Iterable[Compared], language: str, left_out: int = 0) -> Cove
         groups.append(line.group)
     columns = np.array(rows, np.float64).reshape(-1, 4 * len(genders))
     by_group = column_sums(columns, index_groups(groups)).reshape(-1, len(genders), 4)
-    made = [
-        _gender(gender, known.nominative[gender], by_group[:, place], ambiguous=known.is_ambiguous(gender))
-        for place, gender in enumerate(genders)
+    by_gender = [
+        _gender(gender, pronouns.nominative[gender], by_group[:, index], ambiguous=pronouns.is_ambiguous(gender))
+        for index, gender in enumerate(genders)
     ]
-    forms = tuple(form for gender in genders for form in known.nominative[gender])
-    together = _gender(ALL, forms, by_group.sum(axis=1), ambiguous=bool(known.ambiguous))
-    return Coverage(language, len(rows), left_out, (*made, together))
+    forms = tuple(form for gender in genders for form in pronouns.nominative[gender])
+    together = _gender(ALL, forms, by_group.sum(axis=1), ambiguous=bool(pronouns.ambiguous))
+    return Coverage(language, len(rows), left_out, (*by_gender, together))
 
 
 def _counted(text: str, language: str) -> Counter[str]:

@@ -1,6 +1,6 @@
-"""Pronouns in training data: how often each gender stands there, and how often as the translation of a word (Table 14).
+"""Pronoun counts in training data, by gender: in the text, and as translations of a word (Wino-X, Table 14).
 
-What a judge prefers can be put beside these counts. `counting.py` makes them from a corpus.
+What a model chooses can be compared with these counts; `pronoun_counts.py` makes them from a corpus.
 """
 
 from __future__ import annotations
@@ -94,42 +94,64 @@ class Order(msgspec.Struct, frozen=True):
     by_chance: float | None
 
 
+class CountComparison(msgspec.Struct, frozen=True):
+    """What a model prefers against what a corpus has: `preferred` is chosen significantly more often than correct.
+
+    `most_frequent` is the gender that most often translates the word.
+    """
+
+    verdict: Literal["no_choices", "no_preference", "same", "different"]
+    preferred: str | None
+    most_frequent: str
+    orders: list[Order]
+
+
 def read_priors(path: Path) -> Priors:
-    """What `referee estimate priors --out` wrote."""
+    """Read what `referee estimate priors --out` wrote."""
     remedy = "make it with `referee estimate priors --out FILE`"
     try:
-        found = msgspec.json.decode(read_bytes(path))
-        version = found.get("schema") if isinstance(found, dict) else None
+        record = msgspec.json.decode(read_bytes(path))
+        version = record.get("schema") if isinstance(record, dict) else None
         if isinstance(version, int) and version != _SCHEMA:
             problem = f"is of version {version}, and this referee reads version {_SCHEMA}"
             raise InputError(problem, "make it again with this referee", existing(path))
-        return msgspec.convert(found, Priors)
+        return msgspec.convert(record, Priors)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise explained(error, remedy).at(existing(path)) from None
 
 
 def write_priors(priors: Priors, path: Path) -> None:
-    """The file, whole or not at all."""
+    """Write the file, whole or not at all."""
     with atomic_write(path) as file:
         file.write(msgspec.json.format(msgspec.json.encode(priors), indent=2) + b"\n")
 
 
-def leanings(tendencies: Sequence[FeatureRates]) -> Mapping[str, ChoiceRate]:
-    """By gender how often it was chosen and right; nothing where alternatives do not differ in gender."""
-    return {
-        leaning.value: leaning for tendency in tendencies if tendency.feature == "gender" for leaning in tendency.values
-    }
+def gender_rates(tendencies: Sequence[FeatureRates]) -> Mapping[str, ChoiceRate]:
+    """By gender, how often it was chosen and correct; nothing where candidates do not differ in gender."""
+    return {rate.value: rate for rates in tendencies if rates.feature == "gender" for rate in rates.values}
+
+
+def compare_with_counts(tendencies: Sequence[FeatureRates], priors: Priors) -> CountComparison:
+    """Compare what is chosen more often than correct with the counts of a corpus."""
+    rates = gender_rates(tendencies)
+    significant = [rate for rate in rates.values() if rate.interval[0] > 0]
+    most_frequent = max(priors.genders, key=lambda count: count.translations).gender
+    if not significant:
+        return CountComparison("no_preference" if rates else "no_choices", None, most_frequent, [])
+    preferred = max(significant, key=lambda rate: rate.difference).value
+    verdict: Literal["same", "different"] = "same" if preferred == most_frequent else "different"
+    return CountComparison(verdict, preferred, most_frequent, orders(tendencies, priors))
 
 
 def orders(tendencies: Sequence[FeatureRates], priors: Priors) -> list[Order]:
-    """Of what is chosen more often than it is right, against the translations of the word and (if clear) the text."""
-    leaning = leanings(tendencies)
-    shared = [count for count in priors.genders if count.gender in leaning]
-    preferred = [leaning[count.gender].difference for count in shared]
-    found = [_order("translations", preferred, [count.translations for count in shared])]
+    """Correlate what is chosen more often than correct with the translations of the word and (if clear) the text."""
+    rates = gender_rates(tendencies)
+    shared = [count for count in priors.genders if count.gender in rates]
+    preferred = [rates[count.gender].difference for count in shared]
+    correlations = [_order("translations", preferred, [count.translations for count in shared])]
     if not any(count.ambiguous for count in priors.genders):
-        found.append(_order("absolute", preferred, [count.absolute for count in shared]))
-    return found
+        correlations.append(_order("absolute", preferred, [count.absolute for count in shared]))
+    return correlations
 
 
 def _order(of: Literal["translations", "absolute"], preferred: Sequence[float], counts: Sequence[int]) -> Order:

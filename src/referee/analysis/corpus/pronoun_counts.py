@@ -68,38 +68,40 @@ def count_priors(
 
     `mend` puts a target text right before it is read.
     """
-    known = pronouns_of(question.target_lang)
-    genders = [gender for gender in GENDERS if gender in known.nominative]
+    pronouns = pronouns_of(question.target_lang)
+    genders = [gender for gender in GENDERS if gender in pronouns.nominative]
     with bars("counting pronouns") as progress:
         text = _Text(genders, question)
         text.read(corpus, mend, progress)
     if len(corpus.paths) > 2:
         name, learned_from = f"links from {corpus.paths[2].name}", None
         with bars("reading links") as progress:
-            told = _Translations(genders, question)
-            told.read(_linked(corpus, _word(question.word), mend, progress))
+            translated = _Translations(genders, question)
+            translated.read(_linked(corpus, _word(question.word), mend, progress))
     else:
         with bars("learning to align") as progress:
             aligner = _learned(text.sample, corpus, progress)
         name, learned_from = "fast_align's model learned by agreement, grow-diag-final-and", len(text.sample)
         with bars("aligning") as progress:
-            told = _Translations(genders, question)
-            told.read(_aligned(corpus, question, aligner, mend, progress))
+            translated = _Translations(genders, question)
+            translated.read(_aligned(corpus, question, aligner, mend, progress))
     return Priors(
         source_lang=question.source_lang,
         target_lang=question.target_lang,
         word=question.word,
         corpus=tuple(CorpusFile(path.name, content_sha256(path)) for path in corpus.paths),
         lines=len(corpus),
-        genders=_counts(genders, known, text.kinds, told.kinds),
+        genders=_counts(genders, pronouns, text.kinds, translated.kinds),
         polite=text.polite,
-        occurrences=told.occurrences,
-        other=told.outcomes["other"],
-        several=told.outcomes["several"],
-        unaligned=told.outcomes["unaligned"],
-        skipped=told.outcomes["skipped"],
-        other_words=dict(sorted(told.other_words.items(), key=lambda each: (-each[1], each[0]))[:_OTHER_WORDS]),
-        skipped_lines=dict(sorted(told.skipped_lines.items())),
+        occurrences=translated.occurrences,
+        other=translated.outcomes["other"],
+        several=translated.outcomes["several"],
+        unaligned=translated.outcomes["unaligned"],
+        skipped=translated.outcomes["skipped"],
+        other_words=dict(
+            sorted(translated.other_words.items(), key=lambda entry: (-entry[1], entry[0]))[:_OTHER_WORDS]
+        ),
+        skipped_lines=dict(sorted(translated.skipped_lines.items())),
         mended=text.mended,
         aligner=name,
         learned_from=learned_from,
@@ -144,16 +146,16 @@ class _Translations:
 
     def read(self, lines: Iterable[_Line]) -> None:
         for line in lines:
-            places = [match.start() for match in self.word.finditer(line.source)]
-            self.occurrences += len(places)
+            starts = [match.start() for match in self.word.finditer(line.source)]
+            self.occurrences += len(starts)
             if line.links is None:
                 self.skipped_lines[line.skipped] += 1
-                self.outcomes["skipped"] += len(places)
+                self.outcomes["skipped"] += len(starts)
                 continue
             genders = _gendered(line, self.language)
-            found = Counter(self._outcome(line, token, genders) for token in _tokens(line.source_spans, places))
-            self.outcomes.update(found)
-            self.kinds[tuple(found[gender] for gender in self.genders)] += 1
+            outcomes = Counter(self._outcome(line, token, genders) for token in _tokens(line.source_spans, starts))
+            self.outcomes.update(outcomes)
+            self.kinds[tuple(outcomes[gender] for gender in self.genders)] += 1
 
     def _outcome(self, line: _Line, token: int, genders: Mapping[int, set[str]]) -> str:
         linked = [
@@ -162,40 +164,40 @@ class _Translations:
             # A comma translates nothing.
             if _LETTER.search(line.target, *line.target_spans[target])
         ]
-        found = set().union(*(genders.get(place, set()) for place in linked))
+        genders_linked = set().union(*(genders.get(token, set()) for token in linked))
         if not linked:
             return "unaligned"
-        if found:
-            return found.pop() if len(found) == 1 else "several"
-        self.other_words[" ".join(words(line.target, [line.target_spans[place] for place in linked]))] += 1
+        if genders_linked:
+            return genders_linked.pop() if len(genders_linked) == 1 else "several"
+        self.other_words[" ".join(words(line.target, [line.target_spans[token] for token in linked]))] += 1
         return "other"
 
 
 def _gendered(line: _Line, language: str) -> dict[int, set[str]]:
     """The target tokens that are pronouns; a token of a text that was split at spaces may hold two (er/sie)."""
-    found: dict[int, set[str]] = {}
+    genders: dict[int, set[str]] = {}
     hits = [mention for mention in mentions(line.target, language) if mention.gender != POLITE]
     for mention, token in zip(hits, _tokens(line.target_spans, (hit.start for hit in hits)), strict=True):
-        found.setdefault(token, set()).add(mention.gender)
-    return found
+        genders.setdefault(token, set()).add(mention.gender)
+    return genders
 
 
-def _counts(genders: Sequence[str], known: Pronouns, text: _Kinds, translations: _Kinds) -> tuple[GenderCount, ...]:
-    absolute, told = _shares(text, len(genders)), _shares(translations, len(genders))
-    clear = not any(known.is_ambiguous(gender) for gender in genders)
+def _counts(genders: Sequence[str], pronouns: Pronouns, text: _Kinds, translations: _Kinds) -> tuple[GenderCount, ...]:
+    absolute, translated = _shares(text, len(genders)), _shares(translations, len(genders))
+    clear = not any(pronouns.is_ambiguous(gender) for gender in genders)
     return tuple(
         GenderCount(
             gender=gender,  # type: ignore[arg-type]
-            forms=known.nominative[gender],
-            ambiguous=known.is_ambiguous(gender),
-            absolute=absolute[place][0],
-            absolute_share=absolute[place][1] if clear else None,
-            absolute_interval=absolute[place][2] if clear else None,
-            translations=told[place][0],
-            share=told[place][1],
-            interval=told[place][2],
+            forms=pronouns.nominative[gender],
+            ambiguous=pronouns.is_ambiguous(gender),
+            absolute=absolute[index][0],
+            absolute_share=absolute[index][1] if clear else None,
+            absolute_interval=absolute[index][2] if clear else None,
+            translations=translated[index][0],
+            share=translated[index][1],
+            interval=translated[index][2],
         )
-        for place, gender in enumerate(genders)
+        for index, gender in enumerate(genders)
     )
 
 
@@ -213,9 +215,9 @@ def _shares(kinds: _Kinds, genders: int) -> list[tuple[int, float | None, Interv
         (
             count,
             count / total,
-            wider(wilson(count, total), percentiles(shares[:, place])),
+            wider(wilson(count, total), percentiles(shares[:, index])),
         )
-        for place, count in enumerate(sums)
+        for index, count in enumerate(sums)
     ]
 
 
@@ -224,10 +226,10 @@ def _word(word: str) -> regex.Pattern[str]:
     return whole_word({word, word.capitalize()})
 
 
-def _tokens(spans: Sequence[TokenSpan], places: Iterable[int]) -> list[int]:
+def _tokens(spans: Sequence[TokenSpan], characters: Iterable[int]) -> list[int]:
     """The tokens in which characters stand."""
     starts = [start for start, _ in spans]
-    return [bisect_right(starts, place) - 1 for place in places]
+    return [bisect_right(starts, character) - 1 for character in characters]
 
 
 def _tokenised(source: str, target: str, question: Question) -> _Line:

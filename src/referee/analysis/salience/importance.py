@@ -1,7 +1,7 @@
-"""Whether the words that decide count more than others: importance scores (Wino-X, Equation 3 and Table 5).
+"""Whether trigger words are more salient than others: importance scores (Wino-X, Equation 3 and Table 5).
 
-The published code takes all words for independent (unpaired t-test); the paper says paired. Both are here. The paired
-test looks at items: the mean of an item's triggers against that of the words they are compared with.
+The published code treats all words as independent (unpaired t-test); the paper says paired. Both are here. The paired
+test looks at items: the mean of an item's trigger words against that of the words they are compared with.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Effect = Literal["none", "negligible", "inconclusive", "less", "more"]
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
-    """Triggers against other words: `d` is Cohen's, with the pooled standard deviation, and its `interval`.
+    """Trigger words against other words: `d` is Cohen's, with the pooled standard deviation, and its `interval`.
 
     `t` and `p` are of the unpaired test over words, `paired_t`, `paired_p` and `d_z` of the paired one over items.
     What cannot be computed, because nothing varies, is None.
@@ -41,7 +41,7 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Importance(msgspec.Struct, frozen=True, kw_only=True):
-    """Of the items that have triggers: how much more those count, by signed and by absolute salience.
+    """Of the items that have trigger words: how much more salient those are, by signed and by absolute salience.
 
     `absolute_d` is the figure that the paper prints: the size of the signed contrast's d without its sign. `effect` is
     that of the signed contrast; "none" where no word has any salience.
@@ -58,13 +58,13 @@ class Importance(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def absolute_d(self) -> float | None:
-        """Without its sign, d says that triggers are different, not that they count more."""
+        """Without its sign, d says that trigger words are different, not that they are more salient."""
         return None if self.signed.d is None else abs(self.signed.d)
 
 
 @dataclass(frozen=True)
 class _Values:
-    """One number a word: its salience, the place of its item, whether it is a trigger; and the group of each item."""
+    """One number per word: its salience, the index of its item, whether it is a trigger; and the group of each item."""
 
     values: Floats
     items: np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -73,25 +73,25 @@ class _Values:
 
 
 def importances(saliences: Iterable[Salience]) -> dict[str, Importance]:
-    """By suite, where a suite has triggers."""
+    """Measure the salience of trigger words in each suite that has any."""
     suites: dict[str, list[Salience]] = {}
     for salience in saliences:
         suites.setdefault(salience.suite, []).append(salience)
-    found = {name: importance(own) for name, own in suites.items()}
-    return {name: own for name, own in found.items() if own is not None}
+    measured = {name: importance(of_suite) for name, of_suite in suites.items()}
+    return {name: result for name, result in measured.items() if result is not None}
 
 
 def importance(saliences: Sequence[Salience], resamples: int = RESAMPLES) -> Importance | None:
-    """Of one suite; None where no item has both a trigger and a word to compare it with."""
-    kept = [salience for salience in saliences if len({each.trigger for each in _compared(salience)}) == 2]
+    """Measure one suite; None where no item has both a trigger word and a word to compare it with."""
+    kept = [salience for salience in saliences if len({weight.trigger for weight in _compared(salience)}) == 2]
     if not kept:
         return None
-    own = [(place, weight) for place, salience in enumerate(kept) for weight in _compared(salience)]
+    weights = [(index, weight) for index, salience in enumerate(kept) for weight in _compared(salience)]
     groups = index_groups([salience.group or salience.item for salience in kept])
     words = _Values(
-        np.array([weight.value for _, weight in own]),
-        np.array([place for place, _ in own]),
-        np.array([weight.trigger for _, weight in own]),
+        np.array([weight.value for _, weight in weights]),
+        np.array([index for index, _ in weights]),
+        np.array([weight.trigger for _, weight in weights]),
         groups,
     )
     signed = _contrast(words, resamples)
@@ -102,7 +102,7 @@ def importance(saliences: Sequence[Salience], resamples: int = RESAMPLES) -> Imp
         items=len(kept),
         groups=int(groups.max()) + 1,
         triggers=triggers,
-        others=len(own) - triggers,
+        others=len(weights) - triggers,
         signed=signed,
         absolute=absolute,
         effect=effect_of(signed),
@@ -170,10 +170,10 @@ def _interval(words: _Values, resamples: int) -> Interval | None:
 
 
 def _from_moments(moments: Floats) -> Floats:
-    """Cohen's d from the counts, sums and sums of squares of triggers and of other words."""
+    """Cohen's d from the counts, sums and sums of squares of trigger words and of other words."""
     counts, sums, squares = moments[:, [0, 3]], moments[:, [1, 4]], moments[:, [2, 5]]
     means = sums / counts
     within = np.maximum(0.0, squares - counts * means**2).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Floats = (means[:, 0] - means[:, 1]) / np.sqrt(within / (counts.sum(axis=1) - 2))
-    return found
+        d: Floats = (means[:, 0] - means[:, 1]) / np.sqrt(within / (counts.sum(axis=1) - 2))
+    return d

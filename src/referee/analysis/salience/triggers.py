@@ -1,8 +1,8 @@
-"""Which words of an item decide what is meant, and with which they are compared (Wino-X, section 3.3).
+"""The trigger words of an item, and the words they are compared with (Wino-X, section 3.3).
 
-A trigger is what a span says is one; else what an item has and its twin has not. It is compared with all words that
-both twins have: the pronoun is one of them, punctuation is none. An item without a twin is compared with itself: all
-words that are no trigger.
+A trigger word is what a span marks as one; else what an item has and its twin has not. It is compared with all words
+that both twins have: the pronoun is one of them, punctuation is not. In an item without a twin it is compared with all
+other words.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import regex
 from referee.items import GAP, Field, Item
 from referee.languages.text import changed_words, differing_words, find_once
 
-Place = tuple[int, int]
+CharSpan = tuple[int, int]
 
 TRIGGER = "trigger"
 NEAR = 0.3
@@ -29,13 +29,13 @@ _IS_WORD = regex.compile(_LETTER)
 
 @dataclass(frozen=True)
 class Marks:
-    """What decides in an item's texts, and what else in its source is not in its twin's."""
+    """The trigger words of an item's texts, and all of its source that is not in its twin's."""
 
     triggers: tuple[tuple[Field, int, int, int], ...] = ()
-    own: tuple[Place, ...] = ()
+    unshared: tuple[CharSpan, ...] = ()
 
     def trigger(self, field: Field, index: int, start: int, end: int) -> bool:
-        """Whether any of these characters is of a trigger."""
+        """Whether any of these characters is of a trigger word."""
         return any(
             (field, index) == (its_field, its_index) and its_start < end and start < its_end
             for its_field, its_index, its_start, its_end in self.triggers
@@ -43,11 +43,11 @@ class Marks:
 
     def shared(self, field: Field, start: int, end: int) -> bool:
         """Whether the twin has these characters too."""
-        return field != "source" or not any(its_start < end and start < its_end for its_start, its_end in self.own)
+        return field != "source" or not any(its_start < end and start < its_end for its_start, its_end in self.unshared)
 
 
-def words(text: str) -> list[Place]:
-    """Where words and punctuation marks stand: runs of letters and digits with what they hold together, marks alone.
+def words(text: str) -> list[CharSpan]:
+    """Find words and punctuation marks: runs of letters and digits with what they hold together, marks alone.
 
     Apostrophes and hyphens inside of a word belong to it. Han characters are words of their own.
     """
@@ -60,16 +60,16 @@ def is_word(text: str) -> bool:
 
 
 def marks(items: Sequence[Item]) -> list[Marks]:
-    """For each item of a set what decides in it; groups of two are twins where they differ in little and in the answer.
+    """Mark the trigger words of each item; groups of two are twins where they differ in little and in the answer.
 
-    An item without a trigger has no marks.
+    An item without a trigger word has no marks.
     """
     twins = _twins(items)
-    return [_marks(item, twins.get(place)) for place, item in enumerate(items)]
+    return [_marks(item, twins.get(index)) for index, item in enumerate(items)]
 
 
-def target_word(item: Item) -> Place | None:
-    """Where the word stands, in the right candidate of a translation, whose probability is asked.
+def target_word(item: Item) -> CharSpan | None:
+    """Find the word of a translation's correct candidate whose probability is asked.
 
     The pronoun by its span, else by the feature `pronoun` if it is there once, else the first word in which the
     candidates differ.
@@ -82,39 +82,39 @@ def target_word(item: Item) -> Place | None:
             return span.start, span.end
     pronoun = features.get("pronoun", "")
     for form in (pronoun, pronoun.lower(), pronoun.capitalize()):
-        if place := find_once(form, text):
-            return place
+        if found_at := find_once(form, text):
+            return found_at
     return next(iter(changed_words([candidate.text for candidate in item.candidates])[item.gold]), None)
 
 
 def _marks(item: Item, twin: Item | None) -> Marks:
-    own = tuple(_differing(item, twin)) if twin is not None else ()
+    unshared = tuple(_differing(item, twin)) if twin is not None else ()
     marked: Iterable[tuple[Field, int, int, int]] = (
         (span.field, span.index, span.start, span.end)
         for span in item.spans
         if span.role == TRIGGER and span.field in ("source", "source_context")
     )
-    triggers = tuple(marked) or tuple[tuple[Field, int, int, int], ...](("source", 0, *place) for place in own)
-    return Marks(triggers, own) if triggers else Marks()
+    triggers = tuple(marked) or tuple[tuple[Field, int, int, int], ...](("source", 0, *span) for span in unshared)
+    return Marks(triggers, unshared) if triggers else Marks()
 
 
 def _twins(items: Sequence[Item]) -> dict[int, Item]:
     """For each item that has a twin the twin."""
     groups: dict[str, list[int]] = {}
-    for place, item in enumerate(items):
+    for index, item in enumerate(items):
         if item.group is not None and item.gold is not None:
-            groups.setdefault(item.group, []).append(place)
-    found: dict[int, Item] = {}
+            groups.setdefault(item.group, []).append(index)
+    twins: dict[int, Item] = {}
     for members in groups.values():
-        if len(members) == 2 and _are_twins(*(items[place] for place in members)):
-            found[members[0]], found[members[1]] = items[members[1]], items[members[0]]
-    return found
+        if len(members) == 2 and _are_twins(*(items[index] for index in members)):
+            twins[members[0]], twins[members[1]] = items[members[1]], items[members[0]]
+    return twins
 
 
 def _are_twins(one: Item, other: Item) -> bool:
     if _kind(one) != _kind(other) or _answer(one) == _answer(other):
         return False
-    shorter = min(sum(is_word(item.source[slice(*place)]) for place in words(item.source)) for item in (one, other))
+    shorter = min(sum(is_word(item.source[slice(*span)]) for span in words(item.source)) for item in (one, other))
     differing = max(len(_differing(one, other)), len(_differing(other, one)))
     return 0 < differing <= NEAR * shorter
 
@@ -124,12 +124,12 @@ def _kind(item: Item) -> tuple[object, ...]:
 
 
 def _answer(item: Item) -> str:
-    """The right answer: the word that fills the gap, or the one that tells the right translation from the others."""
+    """The correct answer: the word that fills the gap, or the one that tells the correct translation from others."""
     text = item.candidates[item.gold or 0].text
-    place = target_word(item) if item.task == "translate" else None
-    return text[slice(*place)].lower() if place else text
+    span = target_word(item) if item.task == "translate" else None
+    return text[slice(*span)].lower() if span else text
 
 
-def _differing(item: Item, twin: Item) -> list[Place]:
+def _differing(item: Item, twin: Item) -> list[CharSpan]:
     # The gap is no word, and as long as the mark that stands for it here.
     return differing_words(item.source.replace(GAP, "#"), twin.source.replace(GAP, "#"))[0]

@@ -128,11 +128,6 @@ class _Words:
     way = staticmethod(scorecard.way)
 
     @staticmethod
-    def unit(cell: Cell) -> str:
-        """The unit as readers know it."""
-        return "pp" if cell.unit == "points" else cell.unit
-
-    @staticmethod
     def value(cell: Cell) -> str:
         """The figure with a true minus."""
         return scorecard.value_text(cell).replace("-", _MINUS)

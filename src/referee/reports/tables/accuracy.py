@@ -1,4 +1,4 @@
-"""Findings as tables that a reader understands without the manual."""
+"""Accuracy tables: overall, by group and by breakdown, with all other findings of a suite below."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import groupby
 from referee.analysis.accuracy import Findings, Row
 from referee.analysis.corpus.dataset import DatasetStatistics, Length
 from referee.analysis.quality import Score
-from referee.reports.format import MARK, in_line, interval, marked, percent, probability
+from referee.reports.format import MARK, in_line, interval, marked, percentage
 from referee.reports.model import Table
 from referee.reports.tables.cross_suite import (
     agreement_table,
@@ -18,43 +18,46 @@ from referee.reports.tables.cross_suite import (
     tendency_table,
 )
 from referee.reports.tables.square_one import square_one_table
+from referee.reports.wording import suite_name
+from referee.reports.wording.vocabulary import ABOVE_CHANCE
 from referee.runs.store import RunInfo
+from referee.stats.chance import ALPHA
 
 
-def tables(found: Sequence[Findings]) -> list[Table]:
-    """By suite: accuracies, what was preferred, attacks, how two ways of judging agree, English; then all baselines."""
+def tables(results: Sequence[Findings]) -> list[Table]:
+    """By suite: accuracy, choices, perturbations, agreement of scores and generation, English; then all baselines."""
     shown: list[Table] = []
-    for (suite, kind), same in groupby(found, key=lambda findings: (findings.suite, findings.kind)):
+    for (suite, kind), same in groupby(results, key=lambda findings: (findings.suite, findings.kind)):
         columns = list(same)
-        both = {each.kind for each in found if each.suite == suite} > {kind}
-        title = f"{suite}, {'translated' if kind == 'generative' else 'by scores'}" if both else suite
+        both = {findings.kind for findings in results if findings.suite == suite} > {kind}
+        title = suite_name(suite, kind if both else None)
         if columns[0].overall is not None:
             shown.append(_accuracy(title, columns))
         if columns[0].tendencies:
             shown.append(tendency_table(title, columns[0].tendencies))
         shown += preference_tables(title, columns[0].preferences)
         shown += [
-            attack_table(f"{title} by {each.rule}" if each.rule else title, each.attacks)
-            for each in columns
-            if each.attacks is not None
+            attack_table(suite_name(suite, kind if both else None, findings.rule), findings.attacks)
+            for findings in columns
+            if findings.attacks is not None
         ]
         if columns[0].agreement is not None:
             shown.append(agreement_table(suite, columns[0].agreement))
         if columns[0].english is not None:
             shown.append(english_table(suite, columns[0].english))
-    if (baselines := square_one_table(found)) is not None:
+    if (baselines := square_one_table(results)) is not None:
         shown.append(baselines)
     return shown
 
 
 def summary(info: RunInfo) -> str:
-    """What became of the items, in one line."""
+    """How many items were evaluated, and why others were not, in one line."""
     counts = info.counts
     if counts is None:
         return "not finished"
     dropped = ", ".join(f"{count} {reason}" for reason, count in counts.dropped.items()) or "0"
     return (
-        f"{counts.judged} of {counts.items} items judged; tied {counts.tied}, "
+        f"{counts.judged} of {counts.items} items evaluated; tied {counts.tied}, "
         f"truncated {counts.truncated}, dropped {dropped}"
     )
 
@@ -87,13 +90,14 @@ def _accuracy(title: str, columns: Sequence[Findings]) -> Table:
     first = columns[0]
     heads: tuple[str, ...] = ("", "items")
     for findings in columns:
-        heads += (f"% by {findings.rule}" if findings.rule else "accuracy %", "95 % interval")
+        heads += (f"accuracy % ({findings.rule})" if findings.rule else "accuracy %", "95% CI")
     grouped = first.group is not None
-    # What was decided by alternatives may have decided for none or for several; expected forms are there or not.
+    # A decision by candidates may be for none or for several; expected forms are there or not.
     extra: tuple[str, ...] = ()
     if first.rule is None:
         extra = ("tied",) if first.kind == "contrastive" else ("tied", "other")
-    heads += tuple({"tied": "ties" if first.kind == "contrastive" else "several"}.get(name, name) for name in extra)
+    ties = "ties" if first.kind == "contrastive" else "ambiguous"
+    heads += tuple({"tied": ties, "other": "no match"}[name] for name in extra)
     overall = [findings.overall for findings in columns]
     rows = [_cells("all items", overall, extra, grouped=grouped, ps=[findings.p for findings in columns])]
     if grouped:
@@ -108,47 +112,45 @@ def _accuracy(title: str, columns: Sequence[Findings]) -> Table:
 
 def _note(findings: Findings) -> str:
     if findings.chance is not None:
-        return f"{_chance(findings)}; a tie is wrong"
+        return f"{_chance(findings)}. Ties count as errors."
     notes = [_quality(findings.quality)]
     if findings.rule is None:
-        notes.insert(0, "the alternative whose words are in the translation; several or none (other) is wrong")
-    return "; ".join(note for note in notes if note)
+        notes.insert(0, "Decided by the candidate whose words are in the output; ambiguous and no match are errors.")
+    return " ".join(note for note in notes if note)
 
 
 def _chance(findings: Findings) -> str:
-    """What guessing gives, and how likely it does as well (exact, one-sided)."""
-    levels = [("chance", findings.chance, findings.p)]
+    """The chance level, and what a mark means where there is one."""
+    levels = [("Chance level", findings.chance, findings.p)]
     if findings.group is not None:
-        levels.append(("of whole groups", findings.group.chance, findings.group.p))
-    shown = [
-        f"{name} {percent(chance)} %" + ("" if p is None else f" (p {probability(p)})")
-        for name, chance, p in levels
-        if chance is not None
-    ]
-    beaten = any(MARK in marked(0, p) for _, _, p in levels)
-    return ", ".join([*shown, *([f"{MARK} beats it"] if beaten else [])])
+        levels.append(("of the group score", findings.group.chance, findings.group.p))
+    shown = ", ".join(f"{name} {percentage(chance)}" for name, chance, _ in levels if chance is not None)
+    marks = any(MARK in marked(0, p) for _, _, p in levels)
+    return f"{shown}; {MARK} significantly {ABOVE_CHANCE} (p < {ALPHA})" if marks else shown
 
 
 def _quality(scores: Sequence[Score]) -> str:
-    shown = (f"{score.name} {score.value:.1f} ({score.interval[0]:.1f}-{score.interval[1]:.1f})" for score in scores)
-    return "against the references: " + ", ".join(shown) if scores else ""
+    shown = (
+        f"{score.name} {score.value:.1f} (95% CI {score.interval[0]:.1f}–{score.interval[1]:.1f})" for score in scores
+    )
+    return f"Against the references: {', '.join(shown)}." if scores else ""
 
 
 def _cells(
     name: str, rows: Sequence[Row | None], extra: tuple[str, ...], *, grouped: bool, ps: Sequence[float | None] = ()
 ) -> tuple[str, ...]:
-    # Where every item stands alone Wilson's interval is exact enough and, unlike the bootstrap, never has width zero.
+    # Where every item is a group of its own Wilson's interval is good and, unlike the bootstrap, never has width zero.
     present = [row for row in rows if row is not None]
     cells: tuple[str, ...] = (name, str(present[0].items))
-    for place, row in enumerate(present):
+    for index, row in enumerate(present):
         bounds = row.bootstrap if grouped else row.wilson
-        cells += (marked(row.accuracy, ps[place] if ps else None), interval(bounds))
+        cells += (marked(row.accuracy, ps[index] if ps else None), interval(bounds))
     return cells + tuple(str(getattr(present[0], count)) for count in extra)
 
 
 def _group_cells(columns: Sequence[Findings]) -> tuple[str, ...]:
     scores = [findings.group for findings in columns if findings.group is not None]
-    cells: tuple[str, ...] = (f"whole groups ({scores[0].groups})", "")
+    cells: tuple[str, ...] = (f"group score ({scores[0].groups} groups)", "")
     for score in scores:
         cells += (marked(score.score, score.p), interval(score.bootstrap))
     return cells

@@ -1,4 +1,4 @@
-"""Tables of what goes beyond accuracy: preferences, attacks, how scores and translations agree, English beside."""
+"""Tables beyond accuracy: preferences, perturbations, agreement of scores and generation, and English next to it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from referee.analysis.bias.preferences import ORDERS, Preference
 from referee.analysis.cross_lingual import CrossLingual
 from referee.analysis.generation_agreement import Agreement
 from referee.analysis.robustness import Attacks
-from referee.reports.format import interval, percent, points, probability
+from referee.reports.format import interval, p_value, percent, percentage, points, points_interval, probability
 from referee.reports.model import Table
-from referee.reports.wording import KEPT
+from referee.reports.wording import kept_sentence
 
-_HEADS = ("feature", "value", "chosen", "%", "95 % interval")
+_HEADS = ("feature", "value", "chosen", "%", "95% CI")
 
 
 def preference_tables(title: str, preferences: Sequence[Preference]) -> list[Table]:
-    """One a label: what was chosen where nothing is right."""
+    """One table per label: what was chosen where there is no correct answer."""
     shown = []
     labels = {preference.label for preference in preferences}
-    for label, own in groupby(preferences, key=lambda preference: preference.label):
-        of_label = list(own)
+    for label, same in groupby(preferences, key=lambda preference: preference.label):
+        of_label = list(same)
         items = max(preference.items for preference in of_label if preference.feature != ORDERS)
         name = f"{title}, {label}" if len(labels) > 1 and label else title
         rows = [
@@ -30,7 +30,7 @@ def preference_tables(title: str, preferences: Sequence[Preference]) -> list[Tab
             for preference in of_label
             for value, share in preference.shares.items()
         ]
-        heading = f"{name}: what was chosen where there is no right answer ({items} items)"
+        heading = f"{name}: choices without a correct answer ({items} items)"
         shown.append(Table(heading, _HEADS, rows, left=(0, 1)))
     return shown
 
@@ -40,7 +40,7 @@ def _feature(preference: Preference) -> str:
 
 
 def attack_table(title: str, attacks: Attacks) -> Table:
-    """An attack a line: the same items before and after."""
+    """One row per perturbation: the same items before and after."""
     rows = [
         (
             drop.perturbation,
@@ -48,7 +48,7 @@ def attack_table(title: str, attacks: Attacks) -> Table:
             percent(drop.before),
             percent(drop.after),
             points(drop.difference),
-            f"{points(drop.interval[0])} to {points(drop.interval[1])}",
+            points_interval(drop.interval),
             probability(drop.p),
             str(drop.broken),
             str(drop.mended),
@@ -56,67 +56,69 @@ def attack_table(title: str, attacks: Attacks) -> Table:
         for drop in attacks.drops
     ]
     heads = (
-        "attack", "pairs", "% before", "% after", "change", "95 % interval", "p (McNemar)", "right to wrong",
-        "wrong to right",
+        "perturbation", "pairs", "% before", "% after", "change (pp)", "95% CI", "p (McNemar)",
+        "correct to incorrect", "incorrect to correct",
     )  # fmt: skip
-    kept = attacks.consistent
-    note = f"{KEPT}: {kept.count} of {attacks.items} items, {percent(kept.share)} % ({interval(kept.wider)})"
+    note = kept_sentence(attacks.consistent, attacks.items)
     unpaired = sum(drop.unpaired for drop in attacks.drops)
-    return Table(f"{title}: under attack", heads, rows, note=note + (f"; not paired: {unpaired}" if unpaired else ""))
+    return Table(f"{title}: under perturbation", heads, rows, note=note + _not_paired(unpaired))
 
 
-def agreement_table(title: str, found: Agreement) -> Table:
-    """Scores against translations; who was right where anything is."""
-    right = {
-        "both right": found.both_right,
-        "only by scores": found.only_scores,
-        "only translated": found.only_translations,
-        "both wrong": found.both_wrong,
+def agreement_table(title: str, agreement: Agreement) -> Table:
+    """Scores against generation; which of them is correct where there is a correct answer."""
+    correct = {
+        "both correct": agreement.both_right,
+        "only scores": agreement.only_scores,
+        "only generation": agreement.only_translations,
+        "both incorrect": agreement.both_wrong,
     }
-    with_gold = sum(right.values())
-    rows = [("same choice", str(found.same.count), percent(found.same.share))]
+    with_gold = sum(correct.values())
+    rows = [("same choice", str(agreement.same.count), percent(agreement.same.share))]
     if with_gold:
-        rows += [(name, str(count), percent(count / with_gold)) for name, count in right.items()]
-    kappa = "undefined: both always choose the same" if found.kappa is None else f"{found.kappa:.3f}"
-    note = f"same choice {interval(found.same.wider)} %, Cohen's kappa {kappa}"
-    return Table(f"{title}: scores and translations", ("", "items", "%"), rows, note=note)
+        rows += [(name, str(count), percent(count / with_gold)) for name, count in correct.items()]
+    kappa = "cannot be computed: both always choose the same" if agreement.kappa is None else f"{agreement.kappa:.3f}"
+    note = f"Same choice: 95% CI {interval(agreement.same.wider)}%. Cohen's kappa {kappa}."
+    return Table(f"{title}: scores and generation", ("", "items", "%"), rows, note=note)
 
 
 def tendency_table(title: str, tendencies: Sequence[FeatureRates]) -> Table:
-    """Feature by feature: how often a value was chosen, how often it is right."""
+    """One row per value of a feature: how often it was chosen, how often it is correct."""
     rows = [
         (
-            tendency.feature,
-            leaning.value,
-            str(leaning.offered),
-            str(leaning.right),
-            percent(leaning.right / tendency.items),
-            str(leaning.chosen),
-            percent(leaning.chosen / tendency.items),
-            points(leaning.difference),
-            f"{points(leaning.interval[0])} to {points(leaning.interval[1])}",
+            rates.feature,
+            rate.value,
+            str(rate.offered),
+            str(rate.right),
+            percent(rate.right / rates.items),
+            str(rate.chosen),
+            percent(rate.chosen / rates.items),
+            points(rate.difference),
+            points_interval(rate.interval),
         )
-        for tendency in tendencies
-        for leaning in tendency.values
+        for rates in tendencies
+        for rate in rates.values
     ]
-    heads = ("feature", "value", "offered", "right", "%", "chosen", "%", "difference", "95 % interval")
-    undecided = max(tendency.undecided for tendency in tendencies)
-    note = f"{undecided} items without a choice are left out" if undecided else ""
-    return Table(f"{title}: chosen against right", heads, rows, left=(0, 1), note=note)
+    heads = ("feature", "value", "offered", "correct", "%", "chosen", "%", "difference (pp)", "95% CI")
+    undecided = max(rates.undecided for rates in tendencies)
+    note = f"{undecided} items without a decision are not counted." if undecided else ""
+    return Table(f"{title}: chosen against correct", heads, rows, left=(0, 1), note=note)
 
 
-def english_table(suite: str, found: CrossLingual) -> Table:
+def english_table(suite: str, pairs: CrossLingual) -> Table:
     """The same items in English and in another language."""
     counts = {
-        "both right": found.both_right,
-        "only English": found.only_english,
-        "only this language": found.only_own,
-        "both wrong": found.both_wrong,
+        "both correct": pairs.both_right,
+        "only English": pairs.only_english,
+        "only this language": pairs.only_own,
+        "both incorrect": pairs.both_wrong,
     }
-    rows = [(name, str(count), percent(count / found.items)) for name, count in counts.items()]
-    own, english = found.both_right + found.only_own, found.both_right + found.only_english
-    difference = f"{points(found.difference)} ({points(found.interval[0])} to {points(found.interval[1])})"
-    accuracies = f"{percent(own / found.items)} % against {percent(english / found.items)} % in English"
-    note = f"{accuracies}: {difference}, p (McNemar) {probability(found.p)}"
-    unpaired = f"; not paired: {found.unpaired}" if found.unpaired else ""
-    return Table(f"{suite}: beside English ({found.items} items)", ("", "items", "%"), rows, note=note + unpaired)
+    rows = [(name, str(count), percent(count / pairs.items)) for name, count in counts.items()]
+    here, english = ((pairs.both_right + only) / pairs.items for only in (pairs.only_own, pairs.only_english))
+    difference = f"{points(pairs.difference)} pp (95% CI {points_interval(pairs.interval)})"
+    note = f"{percentage(here)} against {percentage(english)} in English: {difference}, McNemar {p_value(pairs.p)}."
+    title = f"{suite}: next to English ({pairs.items} items)"
+    return Table(title, ("", "items", "%"), rows, note=note + _not_paired(pairs.unpaired))
+
+
+def _not_paired(items: int) -> str:
+    return f" Not paired: {items}." if items else ""

@@ -1,4 +1,4 @@
-"""A diagnosis as tables: first in words, then the figures behind each sentence."""
+"""A diagnosis as tables: first its interpretation, then the figures behind each sentence."""
 
 from __future__ import annotations
 
@@ -15,64 +15,58 @@ from referee.reports.format import interval, percent, points, points_interval, p
 from referee.reports.model import Table
 
 
-def diagnosis_tables(found: Sequence[SuiteDiagnosis]) -> list[Table]:
+def diagnosis_tables(suites: Sequence[SuiteDiagnosis]) -> list[Table]:
     """Suite by suite: a table of sentences, then one for each kind of figures that there are."""
-    return [table for each in found for table in (*_told(each, found), *_behind(each, found))]
+    return [
+        table
+        for suite in suites
+        for table in (_sentences(_title(suite, suites), suite), *_figures(_title(suite, suites), suite))
+    ]
 
 
-def sentences(found: Sequence[SuiteDiagnosis]) -> list[Table]:
+def sentences(suites: Sequence[SuiteDiagnosis]) -> list[Table]:
     """Only the sentences."""
-    return [table for each in found for table in _told(each, found)]
+    return [_sentences(_title(suite, suites), suite) for suite in suites]
 
 
-def figures(found: Sequence[SuiteDiagnosis]) -> list[Table]:
+def figures(suites: Sequence[SuiteDiagnosis]) -> list[Table]:
     """Only the figures behind them."""
-    return [table for each in found for table in _behind(each, found)]
+    return [table for suite in suites for table in _figures(_title(suite, suites), suite)]
 
 
-def _told(each: SuiteDiagnosis, found: Sequence[SuiteDiagnosis]) -> list[Table]:
-    return [_sentences(_title(each, found), each)]
+def _title(suite: SuiteDiagnosis, suites: Sequence[SuiteDiagnosis]) -> str:
+    both = {other.kind for other in suites if other.suite == suite.suite} > {suite.kind}
+    return wording.suite_name(suite.suite, suite.kind if both else None, suite.rule)
 
 
-def _behind(each: SuiteDiagnosis, found: Sequence[SuiteDiagnosis]) -> list[Table]:
-    return list(_figures(_title(each, found), each))
+def _sentences(title: str, suite: SuiteDiagnosis) -> Table:
+    rows = [(f"bias: {bias.feature}", wording.bias_verdict(bias)) for bias in suite.biases]
+    rows += [(f"prior: {_of_label(prior, suite.priors)}", wording.prior_verdict(prior)) for prior in suite.priors]
+    rows += [(f"artifacts: {artifact.setup}", wording.artifact_verdict(artifact)) for artifact in suite.artifacts]
+    if suite.robustness is not None:
+        rows.append(("robustness", wording.robustness_verdict(suite.robustness)))
+    if suite.groups is not None:
+        rows.append(("group score", wording.group_verdict(suite.groups)))
+    return Table(f"{title}: diagnosis", ("", "interpretation"), rows or [("", wording.NOTHING)], left=(0, 1))
 
 
-def _title(each: SuiteDiagnosis, found: Sequence[SuiteDiagnosis]) -> str:
-    title = each.suite
-    if {other.kind for other in found if other.suite == each.suite} > {each.kind}:
-        title += ", translated" if each.kind == "generative" else ", by scores"
-    return title + (f" by {each.rule}" if each.rule else "")
-
-
-def _sentences(title: str, each: SuiteDiagnosis) -> Table:
-    rows = [(f"bias: {bias.feature}", wording.bias_verdict(bias)) for bias in each.biases]
-    rows += [(f"prior: {_of_label(prior, each.priors)}", wording.prior_verdict(prior)) for prior in each.priors]
-    rows += [(f"artifacts: {artifact.setup}", wording.artifact_verdict(artifact)) for artifact in each.artifacts]
-    if each.robustness is not None:
-        rows.append(("attacks", wording.robustness_verdict(each.robustness)))
-    if each.groups is not None:
-        rows.append(("whole groups", wording.group_verdict(each.groups)))
-    return Table(f"{title}: diagnosis", ("", "in words"), rows or [("", wording.NOTHING)], left=(0, 1))
-
-
-def _figures(title: str, each: SuiteDiagnosis) -> Iterator[Table]:
-    if each.biases:
-        yield _bias_table(title, each.biases)
-        yield _published_table(title, each.biases)
-        yield _values_table(title, each.biases)
-    if each.priors:
-        yield _prior_table(title, each.priors)
-    if each.artifacts:
-        yield _artifact_table(title, each.artifacts)
-    if each.robustness is not None:
-        yield _attack_table(title, each.robustness)
-    if each.groups is not None:
-        yield _group_table(title, each.groups)
+def _figures(title: str, suite: SuiteDiagnosis) -> Iterator[Table]:
+    if suite.biases:
+        yield _bias_table(title, suite.biases)
+        yield _published_table(title, suite.biases)
+        yield _values_table(title, suite.biases)
+    if suite.priors:
+        yield _prior_table(title, suite.priors)
+    if suite.artifacts:
+        yield _artifact_table(title, suite.artifacts)
+    if suite.robustness is not None:
+        yield _attack_table(title, suite.robustness)
+    if suite.groups is not None:
+        yield _group_table(title, suite.groups)
 
 
 def _bias_table(title: str, biases: Sequence[Bias]) -> Table:
-    heads = ("feature", "items", "undecided", "groups", "accuracy %", "p", "V", "V beyond", "size")
+    heads = ("feature", "items", "no decision", "groups", "accuracy %", "p", "V", "V beyond", "effect")
     rows = [
         (
             bias.feature,
@@ -87,55 +81,56 @@ def _bias_table(title: str, biases: Sequence[Bias]) -> Table:
         )
         for bias in biases
     ]
-    note = "V: Cramer's, of chosen against rejected; V beyond: of chosen against what is expected with this accuracy"
+    note = "V: Cramer's V of chosen against rejected candidates. V beyond: of chosen against expected at this accuracy."
     return Table(f"{title}: bias", heads, rows, left=(0, 8), note=note)
 
 
 def _published_table(title: str, biases: Sequence[Bias]) -> Table:
-    heads = ("feature", "RBC", "95 % interval", "expected", "U", "p", "size", "from", "coding")
+    heads = ("feature", "RBC", "95% CI", "expected", "U", "p", "effect", "thresholds", "value order")
     rows = [
         (
             bias.feature,
-            f"{found.rbc:+.3f}",
-            f"{found.interval[0]:+.3f} to {found.interval[1]:+.3f}",
-            f"{found.rbc_expected:+.3f}",
-            f"{found.u:.1f}",
-            probability(found.p),
-            found.size,
-            " ".join(f"{least:.3f}" for least in found.thresholds.values()),
-            " < ".join(found.coding),
+            f"{published.rbc:+.3f}",
+            f"{published.interval[0]:+.3f} to {published.interval[1]:+.3f}",
+            f"{published.rbc_expected:+.3f}",
+            f"{published.u:.1f}",
+            probability(published.p),
+            published.size,
+            " ".join(f"{least:.3f}" for least in published.thresholds.values()),
+            " < ".join(published.coding),
         )
         for bias in biases
-        for found in (bias.published,)
+        for published in (bias.published,)
     ]
     note = (
-        "rank-biserial correlation and Mann-Whitney U; this p takes pairs and twins for independent, and finds too much"
+        "RBC: rank-biserial correlation. U: Mann-Whitney test. "
+        "This test treats candidates and twins as independent, so its p-values are too small."
     )
     return Table(f"{title}: bias as published", heads, rows, left=(0, 6, 7, 8), note=note)
 
 
 def _values_table(title: str, biases: Sequence[Bias]) -> Table:
-    heads = ("feature", "value", "offered", "right %", "expected %", "chosen %", "difference", "95 % interval")
+    heads = ("feature", "value", "offered", "correct %", "expected %", "chosen %", "difference (pp)", "95% CI")
     rows = [
         (
             bias.feature,
-            each.value,
-            str(each.offered),
-            percent(each.right_share),
-            percent(each.expected_share),
-            percent(each.chosen_share),
-            points(each.difference),
-            points_interval(each.interval),
+            value.value,
+            str(value.offered),
+            percent(value.right_share),
+            percent(value.expected_share),
+            percent(value.chosen_share),
+            points(value.difference),
+            points_interval(value.interval),
         )
         for bias in biases
-        for each in bias.values
+        for value in bias.values
     ]
-    note = "expected: of a judge without a bias that is as often right; difference: chosen less expected"
+    note = "Expected: choices of an unbiased model with this accuracy. Difference: chosen less expected."
     return Table(f"{title}: chosen against expected", heads, rows, left=(0, 1), note=note)
 
 
 def _prior_table(title: str, priors: Sequence[Prior]) -> Table:
-    heads = ("prior", "strongest", "items", "neither", "undecided", "chosen %", "95 % interval", "even %", "p")
+    heads = ("prior", "strongest", "items", "neither", "no decision", "chosen %", "95% CI", "even split %", "p")
     rows = [
         (
             _of_label(prior, priors),
@@ -150,74 +145,86 @@ def _prior_table(title: str, priors: Sequence[Prior]) -> Table:
         )
         for prior in priors
     ]
-    note = "of the choices that have the feature; neither: chose one that has not"
-    return Table(f"{title}: priors, where there is no right answer", heads, rows, left=(0, 1), note=note)
+    note = "Shares are of choices that have the feature. Neither: a candidate without it was chosen."
+    return Table(f"{title}: priors without a correct answer", heads, rows, left=(0, 1), note=note)
 
 
 def _of_label(prior: Prior, priors: Sequence[Prior]) -> str:
-    several = len({each.label for each in priors}) > 1
+    several = len({other.label for other in priors}) > 1
     return f"{prior.label}, {prior.feature}" if several and prior.label else prior.feature
 
 
 def _artifact_table(title: str, artifacts: Sequence[Artifact]) -> Table:
-    heads = ("baseline", "items", "%", "95 % interval", "chance", "p", "in full %", "change", "p (McNemar)")
+    heads = (
+        "baseline", "items", "accuracy %", "95% CI", "chance %", "p", "full items %", "change (pp)", "p (McNemar)"
+    )  # fmt: skip
     rows = []
-    for each in artifacts:
+    for artifact in artifacts:
         rows.append(
             (
-                each.setup,
-                str(each.items),
-                percent(each.accuracy),
-                interval(each.interval),
-                _percent(each.chance),
-                _probability(each.p),
-                _percent(each.full),
-                "" if each.difference is None else points(each.difference),
-                _probability(each.difference_p),
+                artifact.setup,
+                str(artifact.items),
+                percent(artifact.accuracy),
+                interval(artifact.interval),
+                _percent(artifact.chance),
+                _probability(artifact.p),
+                _percent(artifact.full),
+                "" if artifact.difference is None else points(artifact.difference),
+                _probability(artifact.difference_p),
             )
         )
-        if each.group_score is not None and each.group_interval is not None:
-            whole = (percent(each.group_score), interval(each.group_interval), _percent(each.group_chance))
+        if artifact.group_score is not None and artifact.group_interval is not None:
             rows.append(
-                (f"{each.setup}, whole groups", str(each.groups), *whole, _probability(each.group_p), "", "", "")
+                (
+                    f"{artifact.setup}, group score",
+                    str(artifact.groups),
+                    percent(artifact.group_score),
+                    interval(artifact.group_interval),
+                    _percent(artifact.group_chance),
+                    _probability(artifact.group_p),
+                    "",
+                    "",
+                    "",
+                )
             )
-    note = "p: how likely guessing does as well; in full: the same items as they are, change: what they lose"
+    note = "p: exact one-sided test against chance. Full items: the same items unchanged. Change: less full items."
     return Table(f"{title}: artifact baselines", heads, rows, note=note)
 
 
-def _attack_table(title: str, found: Robustness) -> Table:
-    heads = ("attack", "pairs", "% before", "% after", "change", "95 % interval", "p (McNemar)", "p (Holm)")
+def _attack_table(title: str, robustness: Robustness) -> Table:
+    heads = ("perturbation", "pairs", "% before", "% after", "change (pp)", "95% CI", "p (McNemar)", "p (Holm)")
     rows = [
         (
-            each.drop.perturbation,
-            str(each.drop.pairs),
-            percent(each.drop.before),
-            percent(each.drop.after),
-            points(each.drop.difference),
-            points_interval(each.drop.interval),
-            probability(each.drop.p),
-            probability(each.p_holm),
+            attack.drop.perturbation,
+            str(attack.drop.pairs),
+            percent(attack.drop.before),
+            percent(attack.drop.after),
+            points(attack.drop.difference),
+            points_interval(attack.drop.interval),
+            probability(attack.drop.p),
+            probability(attack.p_holm),
         )
-        for each in found.attacks
+        for attack in robustness.attacks
     ]
-    kept = found.consistent
-    steady = f"{wording.KEPT}: {kept.count} of {found.items} items ({interval(kept.wider)} %)"
-    return Table(f"{title}: attacks", heads, rows, note=f"mean change {points(found.mean)}; {steady}")
+    kept = wording.kept_sentence(robustness.consistent, robustness.items)
+    return Table(f"{title}: robustness", heads, rows, note=f"Mean change {points(robustness.mean)} pp. {kept}")
 
 
-def _group_table(title: str, found: GroupConsistency) -> Table:
-    heads = ("items", "accuracy %", "groups", "whole groups %", "if independent %", "difference", "95 % interval")
+def _group_table(title: str, groups: GroupConsistency) -> Table:
+    heads = (
+        "items", "accuracy %", "groups", "group score %", "independent errors %", "difference (pp)", "95% CI"
+    )  # fmt: skip
     row = (
-        str(found.items),
-        percent(found.accuracy),
-        str(found.groups),
-        percent(found.score),
-        percent(found.independent),
-        points(found.difference),
-        points_interval(found.interval),
+        str(groups.items),
+        percent(groups.accuracy),
+        str(groups.groups),
+        percent(groups.score),
+        percent(groups.independent),
+        points(groups.difference),
+        points_interval(groups.interval),
     )
-    note = "if independent: what this accuracy leaves of whole groups where errors fall anywhere"
-    return Table(f"{title}: whole groups against single items", heads, [row], left=(), note=note)
+    note = "Independent errors: the group score that this accuracy leaves if errors are independent."
+    return Table(f"{title}: group score and accuracy", heads, [row], left=(), note=note)
 
 
 def _percent(share: float | None) -> str:

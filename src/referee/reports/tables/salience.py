@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TextIO
 
 import regex
 
-from referee.analysis.salience.importance import Contrast, Importance
+from referee.analysis.salience.importance import Importance
 from referee.analysis.salience.record import Salience, Weight
 from referee.items import Field, Item
-from referee.reports.format import percent, points, probability
+from referee.reports.format import percentage, points, probability
 from referee.reports.model import Table
 from referee.reports.wording import salience_verdict
 from referee.verdicts import Judged
@@ -20,27 +20,27 @@ from referee.verdicts import Judged
 if TYPE_CHECKING:
     from rich.text import Text
 
-LEGEND = "[trigger]; figures: points of probability that go with a word when it is taken away"
-SHADES = "[trigger]; orange: the probability falls when the word is taken away; blue: it rises"
+LEGEND = "[trigger word]; numbers: percentage points of probability lost when the word is removed"
+SHADES = "[trigger word]; orange: the probability falls when the word is removed; blue: it rises"
 
 _HARMFUL = regex.compile(r"[\p{Cc}\u202a-\u202e\u2066-\u2069]")
 _LEAST_POINTS = 0.0005
 _LEAST_SHADE = 0.05
 
 
-def importance_table(found: Sequence[Importance]) -> Table:
-    """A row for signed and one for absolute salience of each suite, each with d and both tests."""
+def importance_table(importances: Sequence[Importance]) -> Table:
+    """Two rows per suite, signed and absolute salience, each with d and both tests."""
     heads = (
-        "suite", "salience", "items", "triggers", "others", "mean", "of others", "d", "95 % interval", "p (words)",
-        "d_z", "p (items)", "in words",
+        "suite", "salience", "items", "triggers", "others", "mean (pp)", "of others", "d", "95% CI", "p (words)",
+        "d_z", "p (items)", "interpretation",
     )  # fmt: skip
     rows = [
         (
-            each.suite if name == "signed" else "",
+            importance.suite if name == "signed" else "",
             name,
-            str(each.items),
-            str(each.triggers),
-            str(each.others),
+            str(importance.items),
+            str(importance.triggers),
+            str(importance.others),
             points(contrast.trigger_mean),
             points(contrast.other_mean),
             _number(contrast.d),
@@ -48,27 +48,27 @@ def importance_table(found: Sequence[Importance]) -> Table:
             _p(contrast.p),
             _number(contrast.d_z),
             _p(contrast.paired_p),
-            salience_verdict(each) if name == "signed" else "",
+            salience_verdict(importance) if name == "signed" else "",
         )
-        for each in found
-        for name, contrast in _contrasts(each)
+        for importance in importances
+        for name, contrast in (("signed", importance.signed), ("absolute", importance.absolute))
     ]
-    note = "means in points of probability; d: Cohen's, over words; d_z: over items, triggers against their others"
-    return Table("importance of trigger words", heads, rows, left=(0, 1, 12), note=note)
+    note = "Means: probability lost when a word is removed. d: Cohen's d over words. d_z: over items, paired."
+    return Table("salience of trigger words", heads, rows, left=(0, 1, 12), note=note)
 
 
 def show_maps(
     judged: Sequence[Judged], saliences: Iterable[Salience], count: int, stream: TextIO | None = None
 ) -> None:
-    """The maps of the first so many items, those with triggers first."""
-    items = {(each.suite, item.id): item for each in judged for item in each.items}
-    known = [each for each in saliences if (each.suite, each.item) in items]
-    known.sort(key=lambda each: not any(weight.trigger for weight in each.weights))
-    maps(((items[each.suite, each.item], each) for each in islice(known, count)), stream)
+    """Show the maps of the first `count` items, those with trigger words first."""
+    items = {(of_set.suite, item.id): item for of_set in judged for item in of_set.items}
+    shown = [salience for salience in saliences if (salience.suite, salience.item) in items]
+    shown.sort(key=lambda salience: not any(weight.trigger for weight in salience.weights))
+    maps(((items[salience.suite, salience.item], salience) for salience in islice(shown, count)), stream)
 
 
 def maps(entries: Iterable[tuple[Item, Salience]], stream: TextIO | None = None) -> None:
-    """Items with their words shaded by salience; in a pipe with figures behind words, and no colour."""
+    """Show items with their words shaded by salience; in a pipe with numbers after words, and no colour."""
     stream = stream or sys.stdout
     shaded = stream.isatty()
     for number, (item, salience) in enumerate(entries):
@@ -85,7 +85,7 @@ def maps(entries: Iterable[tuple[Item, Salience]], stream: TextIO | None = None)
 
 
 def plain_words(item: Item, salience: Salience) -> str:
-    """The words of an item, triggers in brackets, each with what it takes away in points of probability."""
+    """The words of an item, trigger words in brackets, each with the probability lost without it."""
     return "".join(
         text if weight is None else _framed(text, weight) + _points(weight.value)
         for text, weight in _pieces(item, salience)
@@ -93,18 +93,18 @@ def plain_words(item: Item, salience: Salience) -> str:
 
 
 def shaded_words(item: Item, salience: Salience) -> Text:
-    """The words of an item on a ground that is the deeper, the more a word counts; triggers in brackets."""
+    """The words of an item on a ground that is the deeper, the more salient a word is; trigger words in brackets."""
     from rich.style import Style
     from rich.text import Text
 
     largest = max((abs(weight.value) for weight in salience.weights), default=0.0)
-    found = Text()
+    shaded = Text()
     for text, weight in _pieces(item, salience):
         share = weight.value / largest if weight is not None and largest else 0.0
         ground = Style(color="rgb(0,0,0)", bgcolor=_colour(share)) if abs(share) >= _LEAST_SHADE else Style()
         framed = text if weight is None else _framed(text, weight)
-        found.append(framed, ground + Style(bold=weight is not None and weight.trigger))
-    return found
+        shaded.append(framed, ground + Style(bold=weight is not None and weight.trigger))
+    return shaded
 
 
 def _colour(share: float) -> str:
@@ -115,11 +115,11 @@ def _colour(share: float) -> str:
 
 def _pieces(item: Item, salience: Salience) -> Iterable[tuple[str, Weight | None]]:
     """Words with their weights, and what is between them; sentences of context come first."""
-    places: dict[tuple[Field, int], list[Weight]] = {}
+    by_text: dict[tuple[Field, int], list[Weight]] = {}
     for weight in salience.weights:
-        places.setdefault((weight.field, weight.index), []).append(weight)
+        by_text.setdefault((weight.field, weight.index), []).append(weight)
     # In the order in which the model read them.
-    for number, ((field, index), weights) in enumerate(places.items()):
+    for number, ((field, index), weights) in enumerate(by_text.items()):
         text = _shown(item.source_context[index] if field == "source_context" else item.source)
         end = 0
         if number:
@@ -145,11 +145,7 @@ def _points(value: float) -> str:
 
 
 def _target(salience: Salience) -> str:
-    return f"{_shown(salience.target)} has {percent(salience.probability)} %"
-
-
-def _contrasts(found: Importance) -> tuple[tuple[str, Contrast], ...]:
-    return ("signed", found.signed), ("absolute", found.absolute)
+    return f"probability of {_shown(salience.target)} {percentage(salience.probability)}"
 
 
 def _number(value: float | None) -> str:

@@ -1,7 +1,7 @@
 """One table of a model's results on sets and their baselines, as in "Back to Square One", Tables 1 and 3.
 
 A row is a dataset in one setup: as it is, without its candidates, in part, without its premise or question, or with the
-special word masked. A model that is right without what it needs to know was right for another reason.
+special word masked. A model that is correct without what it needs to know was correct for another reason.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ def square_one_table(findings: Sequence[Findings]) -> Table | None:
         rows += [(dataset, origin.change, *_cells(of_set)) for origin, of_set in of_dataset]
     if not rows:
         return None
-    heads = ("dataset", "setup", "items", "single %", "95 % interval", "chance", "groups", "group %", "95 % interval")
-    note = f"{MARK} beats chance (exact binomial test, one-sided, p < 0.05)"
-    return Table("datasets, baselines and zero-shot", (*heads, "chance"), in_line(rows), left=(0, 1), note=note)
+    heads = ("dataset", "setup", "items", "single %", "95% CI", "chance %", "groups", "group %", "95% CI")
+    note = f"{MARK} significantly above chance (exact binomial test, one-sided, p < 0.05)."
+    return Table("datasets, baselines and zero-shot", (*heads, "chance %"), in_line(rows), left=(0, 1), note=note)
 
 
-def _cells(found: Findings) -> tuple[str, ...]:
-    row, group = found.overall, found.group
+def _cells(findings: Findings) -> tuple[str, ...]:
+    row, group = findings.overall, findings.group
     if row is None:
         return ()
     bounds = row.wilson if group is None else row.bootstrap
-    single = (str(row.items), marked(row.accuracy, found.p), interval(bounds), _chance(found.chance))
+    single = (str(row.items), marked(row.accuracy, findings.p), interval(bounds), _chance(findings.chance))
     if group is None:
         return (*single, "", "", "", "")
     return (

@@ -1,30 +1,48 @@
 """Every verdict word and sentence of referee, and no other place has any: typed outcomes in, text out."""
 
+from referee.reports.wording.comparison import (
+    DETECTABLE,
+    conditions,
+    detectable_sentence,
+    difference_verdict,
+    unpaired_sentence,
+)
+from referee.reports.wording.corpus import ambiguity, count_sentences, count_verdict
 from referee.reports.wording.diagnosis import (
-    KEPT,
     NOTHING,
     artifact_verdict,
     bias_verdict,
     group_verdict,
+    kept_sentence,
     prior_verdict,
     robustness_verdict,
     salience_verdict,
 )
 from referee.reports.wording.scorecard import cell_verdict, headline
-from referee.reports.wording.vocabulary import OUTCOMES, capital, name_of
+from referee.reports.wording.vocabulary import KINDS, OUTCOMES, capital, name_of, suite_name
 
 __all__ = [
-    "KEPT",
+    "DETECTABLE",
+    "KINDS",
     "NOTHING",
     "OUTCOMES",
+    "ambiguity",
     "artifact_verdict",
     "bias_verdict",
     "capital",
     "cell_verdict",
+    "conditions",
+    "count_sentences",
+    "count_verdict",
+    "detectable_sentence",
+    "difference_verdict",
     "group_verdict",
     "headline",
+    "kept_sentence",
     "name_of",
     "prior_verdict",
     "robustness_verdict",
     "salience_verdict",
+    "suite_name",
+    "unpaired_sentence",
 ]

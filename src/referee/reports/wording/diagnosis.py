@@ -10,14 +10,15 @@ from referee.analysis.group_consistency import GroupConsistency
 from referee.analysis.robustness import Robustness
 from referee.analysis.salience.importance import Importance
 from referee.perturbations import hidden_by
-from referee.reports.format import p_value, percentage, percentage_points
+from referee.reports.format import interval, p_value, percentage, percentage_points
 from referee.reports.wording import vocabulary as words
 from referee.stats.chance import ALPHA
 from referee.stats.effect_sizes import size_of_d
 from referee.stats.hotelling import MIN_GROUPS
+from referee.stats.proportions import Proportion
 
 NOTHING = "Accuracy only: this set has no features, groups, baselines or perturbations."
-KEPT = "correct before and under every perturbation"
+_KEPT = "correct before and under every perturbation"
 
 _TOO_FEW = f"{words.capital(words.INCONCLUSIVE)}: fewer than {MIN_GROUPS} informative groups."
 _UNASSESSED: dict[Unassessed, str] = {
@@ -78,12 +79,18 @@ def artifact_verdict(artifact: Artifact) -> str:
 def robustness_verdict(robustness: Robustness) -> str:
     """Whether accuracy is lost under perturbation."""
     count, worst = len(robustness.attacks), robustness.worst.drop
-    kept = f"{percentage(robustness.consistent.share)} {KEPT}"
+    kept = f"{percentage(robustness.consistent.share)} {_KEPT}"
     if robustness.loses:
         which = "" if count == 1 else f" (worst of {count} perturbations)"
         return f"Loses {percentage_points(worst.difference)} under {worst.perturbation}{which}; {kept}."
     which = worst.perturbation if count == 1 else f"any of {count} perturbations"
     return f"Loss {words.NOT_SIGNIFICANT} under {which}; {kept}."
+
+
+def kept_sentence(kept: Proportion, items: int) -> str:
+    """How many of the perturbed items stay correct."""
+    share = f"{percentage(kept.share)} (95% CI {interval(kept.wider)})"
+    return f"{words.capital(_KEPT)}: {kept.count} of {items} items, {share}."
 
 
 def group_verdict(groups: GroupConsistency) -> str:

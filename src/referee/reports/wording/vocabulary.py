@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.reports.format import percentage
+from referee.verdicts import Kind, Rule
 
 ABOVE_CHANCE = "above chance"
 NOT_ABOVE_CHANCE = "not significantly above chance"
@@ -15,6 +16,9 @@ CANNOT_BE_ASSESSED = "cannot be assessed"
 NO_CHANCE_LEVEL = "no chance level for this set"
 NO_CORRECT_ANSWER = "no correct answer (prior probe)"
 BIASED_TOWARDS = "biased towards"
+
+KINDS: dict[Kind, str] = {"contrastive": "scores", "generative": "generation"}
+"""How items were evaluated: the candidates were scored, or a text was generated and matched."""
 
 _VALUES = {
     ("gender", "f"): "feminine",
@@ -39,6 +43,12 @@ OUTCOMES = {
 def name_of(feature: str, value: str) -> str:
     """Name a value of a feature; an unknown value is its own name."""
     return _VALUES.get((feature, value), value)
+
+
+def suite_name(suite: str, kind: Kind | None, rule: Rule | None = None) -> str:
+    """Name a suite and how it was evaluated; without `kind` only by its rule."""
+    ways = [*([KINDS[kind]] if kind else []), *([f"rule {rule}"] if rule else [])]
+    return f"{suite} ({', '.join(ways)})" if ways else suite
 
 
 def capital(text: str) -> str:
