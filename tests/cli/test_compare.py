@@ -59,9 +59,9 @@ def test_two_runs(folder: Path, referee: Command) -> None:
     assert lines[5] == "B against A"
     assert lines[7].startswith("x.jsonl                 200 ")
     assert "B is better by " in lines[7]
-    assert lines[8].startswith("x.jsonl: whole groups    100 ")
-    assert lines[9].startswith("with these 200 items (100 groups), differences under ")
-    assert "B against A: what changed" in lines
+    assert lines[8].startswith("x.jsonl: group score    100 ")
+    assert lines[9].startswith("200 items (100 groups): minimum detectable difference (80% power) ")
+    assert "B against A: changes" in lines
     (heading,) = [line for line in lines if "items that flipped" in line]
     assert heading.startswith("B against A: 5 of ")
     assert sum(line.startswith("x.jsonl i") for line in lines) == 5
