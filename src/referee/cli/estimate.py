@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from referee.cli.options import Json
-from referee.errors import UsageError
 
 app = typer.Typer(help="Counts of pronouns in corpora.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -50,30 +49,29 @@ def priors(
     json: Json = False,
 ) -> None:
     """Count pronouns by gender in training data, in all and as translations of a word."""
-    from referee.analysis.corpus.frequencies import write_priors
-    from referee.analysis.corpus.pronoun_counts import LEARN_FROM, LONGEST, Question, count_priors
-    from referee.annotate.align.corpus import open_parallel
+    from referee.analysis.corpus.estimate import estimate_priors
     from referee.cli.output import print_json, progress_bar, say, show_tables
-    from referee.languages.pronouns import pronouns_of
-    from referee.languages.text import normalise_cyrillic
     from referee.reports.tables.corpus import priors_table
 
-    if not word.isalpha():
-        raise UsageError(f"--word {word!r} is not one word", "name one word in small letters, such as it")
-    if alignment is not None and (learn_from is not None or longest is not None):
-        raise UsageError("--learn-from and --longest are about our own aligner", "leave them out with --alignment")
-    pronouns_of(target_lang)
-    question = Question(source_lang, target_lang, word, learn_from or LEARN_FROM, longest or LONGEST)
-    corpus = open_parallel([source, target, *([alignment] if alignment else [])], limit)
-    found = count_priors(corpus, question, mend=normalise_cyrillic, bars=lambda name: progress_bar(name, "lines"))
-    if out is not None:
-        write_priors(found, out)
+    counts = estimate_priors(
+        source,
+        target,
+        target_lang,
+        source_lang=source_lang,
+        word=word,
+        alignment=alignment,
+        learn_from=learn_from,
+        longest=longest,
+        limit=limit,
+        out=out,
+        bars=progress_bar,
+    )
     if json:
-        print_json(found)
-    else:
-        show_tables([priors_table(found)])
-        if out is not None:
-            say(f"the counts are in {out}; `referee diagnose RUN --priors {out}` shows them beside what was chosen")
+        print_json(counts)
+        return
+    show_tables([priors_table(counts)])
+    if out is not None:
+        say(f"the counts are in {out}; `referee diagnose RUN --priors {out}` shows them beside what was chosen")
 
 
 @app.command("coverage")
@@ -87,26 +85,12 @@ def coverage(
     json: Json = False,
 ) -> None:
     """Count pronouns by gender in translations and their reference, and see whether the same lines have them."""
-    from referee.analysis.corpus.coverage import Compared, compare
-    from referee.annotate.align.corpus import open_parallel
+    from referee.analysis.corpus.estimate import estimate_coverage
     from referee.cli.output import print_json, progress_bar, show_tables
-    from referee.languages.pronouns import pronouns_of
-    from referee.languages.text import normalise_cyrillic
     from referee.reports.tables.corpus import coverages_table
 
-    pronouns_of(target_lang)
-    systems = [translations, *(others or ())]
-    if len(set(systems)) < len(systems):
-        raise UsageError("the same translations are named twice", "name each file once")
-    found = {}
-    for path, texts in [(path, open_parallel([path, reference])) for path in systems]:
-        with progress_bar(path.name, "lines") as progress:
-            lines = (
-                Compared(normalise_cyrillic(translation), normalise_cyrillic(wanted), str(number))
-                for number, (translation, wanted) in enumerate(texts.read(progress))
-            )
-            found[str(path)] = compare(lines, target_lang)
+    counts = estimate_coverage([translations, *(others or ())], reference, target_lang, bars=progress_bar)
     if json:
-        print_json({"reference": str(reference), "translations": found})
-    else:
-        show_tables([coverages_table(f"pronouns in translations and in {reference}", found)])
+        print_json({"reference": str(reference), "translations": counts})
+        return
+    show_tables([coverages_table(f"pronouns in translations and in {reference}", counts)])
