@@ -1,31 +1,25 @@
-"""French, Spanish, Italian and Portuguese templates: every sentence is read again, without the engine that made it.
+"""Catalan, French, Italian, Portuguese and Spanish templates: every sentence is read again, without the engine.
 
-Genders of nouns come straight from the word files, and are checked against treebanks (with the public data) and
-dictionaries (Debian: lttoolbox, apertium-fra-cat, apertium-eng-spa, apertium-cat-ita, apertium-por-cat, ...;
-hunspell-fr-comprehensive, hunspell-pt-pt; $REFEREE_DICTIONARIES names a folder they were unpacked in).
+Genders of nouns come straight from the word files, which test_romance_dictionaries.py checks.
 """
 
 from __future__ import annotations
 
-import gzip
-import os
 import re
-import shutil
-import subprocess
-from collections import Counter, defaultdict
+from collections import Counter
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from referee.items import Item
 from tests.support.generated import NO_REFERENT, NOUNS, OVERLAPS, PRIORS, made, marked, rows, texts
 
-LANGUAGES = ("fr", "es", "it", "pt")
+LANGUAGES = ("ca", "es", "fr", "it", "pt")
 GENDERS = ("m", "f")
 AGREEING = ("size", "look", "state", "lives", "tastes", "event", "pleonastic", "manner", "verb")
 
 ARTICLES = {
+    "ca": {"m": {"el", "l'", "un", "del", "pel"}, "f": {"la", "l'", "una"}},
     "fr": {"m": {"le", "l'", "un"}, "f": {"la", "l'", "une"}},
     "es": {"m": {"el", "del", "al", "un"}, "f": {"la", "una"}},
     "it": {
@@ -34,7 +28,10 @@ ARTICLES = {
     },
     "pt": {"m": {"o", "do", "pelo", "um"}, "f": {"a", "da", "pela", "uma"}},
 }
+VOWEL = "h?[aeiouàèéíòóú]"
 NEVER = {
+    # la is not elided before an i that has no stress.
+    "ca": rf"\b(?:el|del|al|pel) {VOWEL}|\bla (?!infermera){VOWEL}|\bl'(?!{VOWEL})|\bl'infermera|\b(?:a|de|per) el\b",
     # No elision where there must be one, one where there must be none, articles that do not contract.
     "fr": r"\b(?:le|la|de|je|ne|me|se|que) (?:[aeiouâàéèêëîïôûœ]|h(?!ibou|érisson|omard|ache|arpe))"
     r"|\bl'(?![aeiouâàéèêëîïôûœh])|\bl'h(?:ibou|érisson|omard|ache|arpe)|\b(?:de|à) les?\b",
@@ -48,6 +45,7 @@ NEVER = {
 }
 """What none of the sentences may hold."""
 PRONOUNS = {
+    "ca": {("el", "la"), ("ell", "ella"), ("ho", "la")},
     "fr": {("il", "elle"), ("cela", "elle"), ("c'", "elle")},
     "es": {("lo", "la"), ("él", "ella")},
     "it": {("lui", "lei"), ("gli", "le")},
@@ -56,6 +54,7 @@ PRONOUNS = {
 TASTES = {f"had a {taste} taste" for taste in ("sweet", "bitter", "sour")}
 LOOKS = {"was looking around", "was running around", "lasted only a minute"}
 INVARIABLE: dict[str, set[str]] = {
+    "ca": set(),
     "fr": {"huge", "tiny", *LOOKS, *TASTES},
     "es": set(),
     "it": set(),
@@ -63,42 +62,9 @@ INVARIABLE: dict[str, set[str]] = {
     | {"happened yesterday", "happened very quickly"},
 }
 """What does not agree, by its English: there the pronoun shows the gender."""
-EATING = {"fr": r"mangée?\b", "es": r"\bcomió\b", "it": r"mangiat[oa]\b", "pt": r"\bcomeu\b"}
-DRINKING = {"fr": r"\bbue?\b", "es": r"\bbebió\b", "it": r"bevut[oa]\b", "pt": r"\bbebeu\b"}
-AND = {"fr": " et ", "es": " y ", "it": " e ", "pt": " e "}
-TREEBANKS = {"fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese"}
-DISAGREE: dict[str, set[str]] = {
-    "fr": set(),
-    "es": {"coliflor", "moto", "serpiente"},
-    "it": set(),
-    "pt": {"meia"},
-}
-"""Nouns that the treebanks have with another gender more often, wrongly."""
-ANALYSERS = {
-    "fr": ("apertium-fra-cat/fra-cat", "apertium-oci-fra/fra-oci"),
-    "es": ("apertium-eng-spa/spa-eng", "apertium-spa-ita/spa-ita", "apertium-es-pt/es-pt"),
-    "it": ("apertium-cat-ita/ita-cat", "apertium-srd-ita/ita-srd", "apertium-spa-ita/ita-spa"),
-    "pt": ("apertium-por-cat/por-cat", "apertium-es-pt/pt-es", "apertium-pt-gl/pt-gl"),
-}
-SPELLING = {
-    "fr": (("fr.dic", r"^([\w-]+)\S*\s.*po:nom.*is:(mas|fem|epi)"),),
-    "pt": (("pt_PT.dic", r"^([\w-]+)\S*\s+\[CAT=(?:nc|a_nc),G=(m|f|2)"),),
-}
-NOT_ATTESTED = {
-    "fr": "",
-    "es": (
-        "arcoíris batido bocadillo cactus candelabro carretilla cazo filete golondrina hervidor palangana "
-        "ropero saltamontes tortilla"
-    ),
-    "it": (
-        "aragosta aranciata arcobaleno avvocata benda bollitore candeliere cavalletta ciotola comignolo "
-        "cornetto fienile frittata giraffa guanciale limonata lucchetto palloncino pantofola posacenere "
-        "racchetta salsiccia staccionata stampella talpa zattera"
-    ),
-    "pt": ("berinjela cacto escorregador garçonete luminária marionete pera trailer trator trilha"),
-}
-"""Neither in the treebanks nor in those dictionaries: checked by hand."""
-
+EATING = {"ca": r"\bmenjar\b", "fr": r"mangée?\b", "es": r"\bcomió\b", "it": r"mangiat[oa]\b", "pt": r"\bcomeu\b"}
+DRINKING = {"ca": r"\bbeure\b", "fr": r"\bbue?\b", "es": r"\bbebió\b", "it": r"bevut[oa]\b", "pt": r"\bbebeu\b"}
+AND = {"ca": " i ", "fr": " et ", "es": " y ", "it": " e ", "pt": " e "}
 each_language = pytest.mark.parametrize("code", LANGUAGES)
 
 
@@ -144,6 +110,8 @@ def head(phrase: str) -> str:
 
 def agree(code: str, masculine: str, feminine: str) -> bool:
     """Whether the second is the feminine of the first, by its ending alone."""
+    if code == "ca":
+        return feminine == _catalan_feminine(masculine)
     if masculine + "e" == feminine:
         return code == "fr" and re.search(r"[éiutsdl]$", masculine) is not None
     if code == "fr":
@@ -162,7 +130,7 @@ def test_there_are_enough_words(code: str) -> None:
 
 @each_language
 def test_texts_are_clean(code: str) -> None:
-    target = re.compile(r"[A-ZÀ-Ý][a-zà-ÿœA-ZÀ-Ý, '-]*[^ ][.]|¡Vaya!|Waouh !|Caspita!|Nossa!")
+    target = re.compile(r"[A-ZÀ-Ý][a-zà-ÿœA-ZÀ-Ý, '-]*[^ ][.]|¡Vaya!|Waouh !|Caram!|Caspita!|Nossa!")
     english = re.compile(r"[A-Z][a-zA-Z, -]*[a-z][.!]")
     for item in made(code):
         assert all(english.fullmatch(text) for text in (*item.source_context, item.source)), item
@@ -214,7 +182,18 @@ def test_forms_of_a_word_agree(code: str) -> None:
                 assert row["pl"] == (row["m"] if row["m"].endswith("x") else _plural(code, row["m"])), row
 
 
+def _catalan_feminine(masculine: str) -> str:
+    if re.search("[aiu]t$", masculine) and masculine not in ("petit", "diminut"):
+        return masculine[:-1] + "da"
+    for ending, other in (("ós", "osa"), ("os", "ossa"), ("í", "ina"), ("è", "ena")):
+        if masculine.endswith(ending):
+            return masculine.removesuffix(ending) + other
+    return masculine + "a"
+
+
 def _plural(code: str, masculine: str) -> str:
+    if code == "ca" and masculine.endswith("ós"):
+        return masculine.removesuffix("ós") + "osos"
     if code != "it":
         return masculine + "s"
     return re.sub(r"co$", "cho", masculine)[:-1] + "i"
@@ -300,9 +279,10 @@ def test_orders_are_balanced(code: str) -> None:
     assert orders["mf"] == orders["fm"]
 
 
-@pytest.mark.parametrize("code", ["es", "it", "pt"])
+@pytest.mark.parametrize("code", ["ca", "es", "it", "pt"])
 def test_genders_are_those_of_the_endings(code: str) -> None:
     other = {
+        "ca": "mapa moto pa paraigua planeta tramvia",
         "es": "mapa moto planeta tranvía",
         "it": "moto pianeta radio",
         "pt": "cometa guarda-chuva guarda-roupa mapa moto planeta prisão",
@@ -310,59 +290,3 @@ def test_genders_are_those_of_the_endings(code: str) -> None:
     for word, gender in gender_of(code).items():
         if word[-1] in "oa":
             assert (gender == ("m" if word[-1] == "o" else "f")) != (word in other), word
-
-
-@each_language
-def test_genders_are_those_of_treebanks(code: str, shared_data: Path) -> None:
-    found = treebank(shared_data, code)
-    known = {word: counts for word in gender_of(code) if (counts := found.get(word))}
-    assert len(known) > 170
-    wrong = {word for word, counts in known.items() if 2 * counts[gender_of(code)[word]] < sum(counts.values())}
-    assert wrong == DISAGREE[code]
-
-
-@each_language
-def test_genders_are_those_of_dictionaries(code: str, shared_data: Path) -> None:
-    found = dictionaries(code)
-    if not found:
-        pytest.skip("not all of the dictionaries are installed")
-    treebanks = treebank(shared_data, code)
-    genders = gender_of(code)
-    assert not {word for word, known in found.items() if genders[word] not in known and "mf" not in known}
-    assert {word for word in genders if word not in found and word not in treebanks} == set(NOT_ATTESTED[code].split())
-
-
-@cache
-def treebank(data: Path, code: str) -> dict[str, Counter[str]]:
-    """How often a noun in the singular, as it is written, has each gender."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
-    for path in sorted((data / "ud").glob(f"UD_{TREEBANKS[code]}-*/*.conllu.gz")):
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                cells = line.split("\t")
-                if len(cells) == 10 and cells[3] == "NOUN" and "Number=Plur" not in cells[5]:
-                    gender = re.search(r"Gender=(Masc|Fem)(?:\||$)", cells[5])
-                    if gender:
-                        found[cells[1].lower()][gender[1][0].lower()] += 1
-    return found
-
-
-def dictionaries(code: str) -> dict[str, set[str]]:
-    """The genders (m, f, mf) that dictionaries give each noun; nothing unless all are installed."""
-    root = Path(os.environ.get("REFEREE_DICTIONARIES", "/")) / "usr/share"
-    analysers = [root / "apertium" / f"{name}.automorf.bin" for name in ANALYSERS[code]]
-    spelling = [(root / "hunspell" / name, pattern) for name, pattern in SPELLING.get(code, ())]
-    program = shutil.which("lt-proc")
-    if program is None or not all(path.is_file() for path in (*analysers, *(path for path, _ in spelling))):
-        return {}
-    genders = gender_of(code)
-    found: dict[str, set[str]] = defaultdict(set)
-    for path in analysers:
-        text = "\n".join(f"{noun} ." for noun in genders)
-        analysed = subprocess.run([program, str(path)], input=text, capture_output=True, text=True, check=True)
-        for form, analyses in re.findall(r"\^([^/$]+)/([^$]*)\$", analysed.stdout):
-            found[form.lower()].update(re.findall(r"<n>(?:<acr>)?<(mf|m|f)><s[gp]>(?!\+)", analyses))
-    for path, pattern in spelling:
-        for form, gender in re.findall(pattern, path.read_text(encoding="utf-8"), re.MULTILINE):
-            found[form].add({"mas": "m", "fem": "f", "epi": "mf", "2": "mf"}.get(gender, gender))
-    return {word: found[word] for word in genders if found.get(word)}

@@ -19,6 +19,12 @@ from referee.languages.schema import Contractions, Pronouns
         ("it", "una", "arancia", "un'arancia"),
         ("it", "il", "yogurt", "lo yogurt"),
         ("it", "Il", "cane", "Il cane"),
+        ("ca", "el", "amic", "l'amic"),
+        ("ca", "del", "amic", "de l'amic"),
+        ("ca", "Pel", "arbre", "per l'arbre"),
+        ("ca", "la", "infermera", "la infermera"),
+        ("ca", "la", "idea", None),  # without stress, which the spelling does not show
+        ("ca", "el", "iogurt", "el iogurt"),
         ("es", "el", "agua", "el agua"),
         ("en", "the", "apple", "the apple"),
     ],

@@ -40,6 +40,8 @@ def added(text: str, language: str, name: str) -> str:
         ("he-said", "ru", "Где чашка?", "Он сказал: «Где чашка?»"),
         ("he-said", "pl", "Kubek spadł", "On powiedział: „Kubek spadł”."),
         ("he-said", "es", "La taza...", "Él dijo: «La taza...»"),
+        ("she-said", "ca", "La tassa ha caigut.", "Ella va dir: «La tassa ha caigut»."),
+        ("it-is-true", "ca", "La tassa ha caigut.", "És veritat: la tassa ha caigut."),
         ("he-said", "en", "- The cup fell", "He said: “The cup fell.”"),
         ("he-said", "en", "The cup fell,", "He said: “The cup fell.”"),
         ("he-said", "en", 'A "cup" fell.', "(the sentence before has quotation marks of its own)"),
