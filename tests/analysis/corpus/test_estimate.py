@@ -42,7 +42,8 @@ def test_priors_with_links_are_counted_and_kept(corpus: list[Path], tmp_path: Pa
 
 
 def test_without_links_an_aligner_learns(corpus: list[Path]) -> None:
-    priors = estimate_priors(*corpus[:2], "de", learn_from=3, longest=50)
+    source, target, _ = corpus
+    priors = estimate_priors(source, target, "de", learn_from=3, longest=50)
     assert priors.learned_from is not None
     assert priors.learned_from <= 3
 

@@ -40,7 +40,6 @@ class Made:
     prepared: Path
     weights: Path
     out: Path
-    log: list[str]
     translator: Translator
 
 
@@ -55,15 +54,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("pocket")
     data = tiny.write(folder / "data")
     prepared, learnt, out = folder / "prepared", folder / "weights", folder / "out"
-    log: list[str] = []
     called(prepare.main, data, prepared, "--vocabulary", VOCABULARY)
     # So little time is too little for a network of the size that is shipped.
     size = Size(VOCABULARY, width=48, inner=96, heads=4, encoder_layers=2, decoder_layers=1, positions=64)
     schedule = Schedule(0, tokens=1_500, peak=3e-3, warm_up=30, averaging=0.95, steps=STEPS)
-    loop.train(prepared, learnt, size, schedule, "cpu", log.append)
+    loop.train(prepared, learnt, size, schedule, "cpu")
     called(export.main, learnt, prepared, out)
     checksum = (out / store.CHECKSUM).read_text().split()[0]
-    return Made(prepared, learnt, out, log, store.read(out / store.FILE, checksum))
+    return Made(prepared, learnt, out, store.read(out / store.FILE, checksum))
 
 
 def test_the_loss_falls(made: Made) -> None:
@@ -76,7 +74,6 @@ def test_the_loss_falls(made: Made) -> None:
     learnt.begin_with(made.out / store.FILE)
     # In eight bits, too.
     assert loop.watched(learnt, films) < at_first / 5
-    assert f"{STEPS} steps" in made.log[-1]
 
 
 def test_what_the_file_says_of_itself(made: Made) -> None:
@@ -142,14 +139,15 @@ def test_weights_of_another_vocabulary_are_refused(made: Made, tmp_path: Path) -
         export.export(tmp_path, made.prepared, tmp_path / "out")
 
 
-def test_learning_goes_on_from_a_file(made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_learning_goes_on_from_a_file(made: Made, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "referee")
     for name in ("examples.npz", "settings.json"):
         (tmp_path / name).write_bytes((made.prepared / name).read_bytes())
     settings = json.loads((tmp_path / "settings.json").read_text())
     (tmp_path / "settings.json").write_text(json.dumps(settings | {"size": made.translator.about["size"]}))
     options = ("--steps", 2, "--tokens", 500, "--device", "cpu", "--start", made.out / store.FILE)
     called(loop.main, tmp_path, "--out", tmp_path / "more", *options)
-    assert "2 steps in" in capsys.readouterr().out
+    assert "2 steps in" in caplog.messages[-1]
     _, stages, _ = weights.read(tmp_path / "more")
     assert [stage["steps"] for stage in stages] == [STEPS, 2]
 

@@ -109,4 +109,4 @@ def test_going_on_from_a_stored_translator(tmp_path: Path) -> None:
 
 def test_a_folder_that_was_not_prepared(tmp_path: Path) -> None:
     with pytest.raises(MissingError, match=r"settings\.json: does not exist"):
-        loop.train(tmp_path, tmp_path / "out", SIZE, Schedule(1, steps=1), "cpu", print)
+        loop.train(tmp_path, tmp_path / "out", SIZE, Schedule(1, steps=1), "cpu")

@@ -46,9 +46,6 @@ def line(
     return Line(corpus, number, language, english, other, f"film {number}")
 
 
-def nothing(_: str) -> None: ...
-
-
 def test_lines_are_read_as_they_were_written(tmp_path: Path) -> None:
     lines = [line(0, ENGLISH, GERMAN), line(1, ("Да?",), ("Oui.",))]
     (tmp_path / "test.jsonl").write_text("".join(json.dumps(asdict(one)) + "\n" for one in lines))
@@ -86,7 +83,7 @@ def test_quality_and_what_was_seen() -> None:
         [line(0, (*ENGLISH, KNOWN), GERMAN), line(1, (*ENGLISH, "But nobody has ever seen this one here."), GERMAN)]
     )
     model = Echo({text.item.source: " ".join(GERMAN) for text in texts})
-    found = heldout.measured(model, texts, {KNOWN}, nothing)["de"]
+    found = heldout.measured(model, texts, {KNOWN})["de"]
     assert [score["value"] for score in found["quality"]] == pytest.approx([100, 100])
     assert (found["texts"], found["passages"]) == (2, 2)
     assert (found["sentences"], found["sentences seen"], found["texts with nothing seen"]) == (2, 1, 1)
@@ -141,7 +138,7 @@ def write_sets(data: Path) -> list[Line]:
 
 def test_what_context_gives(tmp_path: Path) -> None:
     test = write_sets(tmp_path)
-    found = probes.context_gains(Echo({}), tmp_path, test, {KNOWN + " Or not."}, nothing)
+    found = probes.context_gains(Echo({}), tmp_path, test, {KNOWN + " Or not."})
     assert [each["set"] for each in found][:2] == ["auxiliary en-de", "auxiliary en-es"]
     for each, (_, _, places) in zip(found, probes._SETS, strict=True):
         assert (each["items"], each["left out, seen"]) == (len(places), len(places))

@@ -6,10 +6,12 @@ import sys
 from collections.abc import Callable
 
 from referee.errors import RefereeError
+from referee.logs import show_on_stderr
 
 
 def run(main: Callable[[], None]) -> None:
-    """Runs a command."""
+    """Runs a command; what it logs is shown on stderr."""
+    show_on_stderr(verbose=True)
     try:
         main()
     except RefereeError as error:

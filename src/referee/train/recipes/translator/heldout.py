@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from referee.analysis.quality import comparable, quality
 from referee.errors import InputError
 from referee.io.files import text_lines
 from referee.items import Item
+from referee.logs import logger
 from referee.protocols import TranslateDoc, Translates
 from referee.train.recipes.translator import corpus
 from referee.train.recipes.translator.corpus import LANGUAGES, Line, Pair, Split
@@ -121,12 +122,12 @@ def _sampled(texts: Iterable[tuple[Line, Sequence[str], Sequence[str]]]) -> list
     return chosen
 
 
-def measured(model: Translates, texts: Sequence[Text], known: Set[str], say: Callable[[str], None]) -> dict[str, Any]:
+def measured(model: Translates, texts: Sequence[Text], known: Set[str]) -> dict[str, Any]:
     """BLEU and chrF of each language: of all texts, of those with nothing that was seen, of those of known films."""
     found = {}
     for language in dict.fromkeys(text.item.target_lang for text in texts):
         own = [text for text in texts if text.item.target_lang == language]
-        say(f"  {language}, {len(own):,} texts")
+        logger.info("  %s, %s texts", language, f"{len(own):,}")
         judged = list(_translated(model, [text.item for text in own]))
         telling = [sentence for text in own for sentence in text.sentences if len(sentence) >= TELLING]
         new = [

@@ -22,6 +22,7 @@ from torch.nn import functional
 
 from referee.errors import InputError
 from referee.io.files import existing
+from referee.logs import logger
 from referee.pocket import store
 from referee.train.recipes.translator import weights
 from referee.train.recipes.translator.command import run
@@ -270,7 +271,6 @@ def train(
     size: Size,
     schedule: Schedule,
     device: str,
-    say: Callable[[str], None],
     start: Path | None = None,
 ) -> Training:
     """Learns until the schedule is over; `out` gets the averaged weights now and then, and at the end.
@@ -287,7 +287,7 @@ def train(
     if not learnt:
         raise InputError("holds no examples", "prepare more text", folder / "examples.npz")
     counts = ", ".join(f"{len(bucket.sources)} of {length}" for length, bucket in learnt.items())
-    say(f"{sum(weight.numel() for weight in training.model.parameters()):,} weights; examples: {counts}")
+    logger.info(f"{sum(weight.numel() for weight in training.model.parameters()):,} weights; examples: {counts}")
     chance = np.random.default_rng(schedule.seed)
     began = told = saved = time.monotonic()
     for sources, targets in batches(learnt, schedule.tokens, chance):
@@ -301,11 +301,13 @@ def train(
             break
         if now - told > _TELL:
             told = now
-            say(f"{training.spent:6.0f} s, step {training.steps}, loss {float(loss):.3f}")
+            logger.info(f"{training.spent:6.0f} s, step {training.steps}, loss {float(loss):.3f}")
         if now - saved > _SAVE:
             saved = now
-            say(f"        loss on unseen films {_kept(training, unseen, out):.4f}")
-    say(f"{training.steps} steps in {training.spent:.0f} s, loss on unseen films {_kept(training, unseen, out):.4f}")
+            logger.info(f"        loss on unseen films {_kept(training, unseen, out):.4f}")
+    logger.info(
+        f"{training.steps} steps in {training.spent:.0f} s, loss on unseen films {_kept(training, unseen, out):.4f}"
+    )
     return training
 
 
@@ -344,11 +346,7 @@ def main() -> None:
         warm_up=arguments.warm_up,
         steps=arguments.steps,
     )
-    train(arguments.folder, arguments.out, size, schedule, arguments.device, _say, arguments.start)
-
-
-def _say(text: str) -> None:
-    print(text, flush=True)  # noqa: T201
+    train(arguments.folder, arguments.out, size, schedule, arguments.device, arguments.start)
 
 
 if __name__ == "__main__":

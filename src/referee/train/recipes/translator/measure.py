@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from typing import Any
 from referee import __version__, pocket
 from referee.errors import InputError
 from referee.io.files import atomic_write, existing
+from referee.logs import logger
 from referee.models.ct2.settings import Ct2Options
 from referee.models.pocket import with_ct2
 from referee.pocket import store
@@ -36,18 +35,18 @@ def measure(data: Path, folder: Path, translator: Translator, parts: Collection[
     """The figures of some parts, or of all."""
     model = with_ct2(translator, _OPTIONS)
     test = heldout.read_test(folder)
-    _say("reading the corpus")
+    logger.info("reading the corpus")
     lines = corpus.read(data)
     split = corpus.split(lines)
     heldout.check(split, test, folder)
     known = heldout.seen(split, corpus.tatoeba(data))
     ways: dict[str, Callable[[], Any]] = {
         "films": lambda: heldout.joined_by_text(lines),
-        "documents": lambda: heldout.measured(model, heldout.documents(test), known, _say),
-        "sentences": lambda: heldout.measured(model, heldout.single(test), known, _say),
-        "subtitles": lambda: heldout.measured(model, heldout.subtitles(test), known, _say),
-        "context": lambda: probes.context_gains(model, data, test, known, _say),
-        "templates": lambda: probes.templates(model, data, _say),
+        "documents": lambda: heldout.measured(model, heldout.documents(test), known),
+        "sentences": lambda: heldout.measured(model, heldout.single(test), known),
+        "subtitles": lambda: heldout.measured(model, heldout.subtitles(test), known),
+        "context": lambda: probes.context_gains(model, data, test, known),
+        "templates": lambda: probes.templates(model, data),
     }
     found: dict[str, Any] = {
         "translator": translator.sha256,
@@ -57,7 +56,7 @@ def measure(data: Path, folder: Path, translator: Translator, parts: Collection[
     }
     for part in PARTS:
         if part in parts:
-            _say(part)
+            logger.info(part)
             found[part] = ways[part]()
     return found
 
@@ -89,13 +88,6 @@ def main() -> None:
         with atomic_write(card) as file:
             file.write(text.encode())
     print(tables(figures))  # noqa: T201
-
-
-_BEGAN = time.monotonic()
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(f"{time.monotonic() - _BEGAN:5.0f} s  {text}\n")
 
 
 if __name__ == "__main__":

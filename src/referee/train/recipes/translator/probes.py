@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import msgspec
 from referee.analysis.accuracy import findings
 from referee.build.templates import open_templates
 from referee.items import Item
+from referee.logs import logger
 from referee.protocols import Model
 from referee.scoring.judge import start
 from referee.scoring.options import ScoringOptions
@@ -46,9 +47,7 @@ _SETS = (
 """The sets that say which form is expected, and where they are from."""
 
 
-def context_gains(
-    model: Model, data: Path, test: Sequence[Line], known: Set[str], say: Callable[[str], None]
-) -> list[dict[str, Any]]:
+def context_gains(model: Model, data: Path, test: Sequence[Line], known: Set[str]) -> list[dict[str, Any]]:
     """Accuracy on rows of held-out films, the sentence alone and with its context, by both rules of matching."""
     held_out = {(line.corpus, line.number) for line in test}
     found = []
@@ -56,7 +55,7 @@ def context_gains(
         rows = [item for place in places for item in _rows(data, phenomenon, language, place, held_out)]
         items = [item for item in rows if not any(sentence in known for sentence in _long(item))]
         name = f"{phenomenon} en-{language}"
-        say(f"  {name}, {len(items)} items")
+        logger.info("  %s, %s items", name, len(items))
         alone, context = (
             _judged(model, name, items, ScoringOptions(how="generative", context=size)) for size in (0, CONTEXT)
         )
@@ -106,11 +105,11 @@ def _gain(rule: Rule, alone: list[Verdict], context: list[Verdict], groups: list
     }
 
 
-def templates(model: Model, data: Path, say: Callable[[str], None]) -> dict[str, dict[str, Any]]:
+def templates(model: Model, data: Path) -> dict[str, dict[str, Any]]:
     """Accuracy on every template of every language; what is preferred where nothing is right; the published German."""
     found: dict[str, dict[str, Any]] = {}
     for language in LANGUAGES:
-        say(f"  {language}")
+        logger.info("  %s", language)
         made = open_templates(language)
         found[language] = {name: _template(model, language, list(made.items([name]))) for name in made.templates}
     published = open_templates("de", paper=True, data=data)
