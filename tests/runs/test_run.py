@@ -123,3 +123,10 @@ def test_a_run_without_a_folder_leaves_nothing_behind() -> None:
     del run
     gc.collect()
     assert not folder.exists()
+
+
+def test_a_run_made_from_python_says_how_to_resume_it(tmp_path: Path) -> None:
+    run = referee.score(ITEMS, scores=[1.0] * 21, out=tmp_path / "run")
+    runs.write_info(run.folder, msgspec.structs.replace(run.info, status="running"))
+    with pytest.raises(RunError, match="not finished; make the same call again, which resumes it"):
+        read_run(run.folder)

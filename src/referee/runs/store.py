@@ -235,12 +235,14 @@ def read_sets(folder: Path, info: RunInfo) -> list[Judged]:
 
 def again(info: RunInfo) -> str:
     """How an unfinished run is finished."""
+    if not info.command:
+        return "make the same call again, which resumes it"
     return f"run its command again, which resumes it: {shlex.join(info.command)}"
 
 
 def anew(info: RunInfo) -> str:
     """How a damaged run is replaced."""
-    return f"delete the folder and run again: {shlex.join(info.command)}"
+    return f"delete the folder and run again: {shlex.join(info.command) or 'with the same call'}"
 
 
 def _write_json(path: Path, value: object) -> None:
