@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_demo(folder: Path, referee: Command) -> None:
     outcome = referee("demo", "--quick", "--out", "my demo")
     assert outcome.code == 0, outcome.err
-    assert "Is the gender of a noun known?" in outcome.out
+    assert "Noun gender " in outcome.out
     assert "\nWhat was found: The pocket translator " in outcome.out
     assert "\nThe whole report, with examples: my demo/report.html\n" in outcome.out
     assert (folder / "my demo/report.html").is_file()
@@ -46,7 +46,7 @@ def test_demo(folder: Path, referee: Command) -> None:
     assert value["report"] == "my demo/report.html"
     assert f"What was found: {value['sentence']}\n" in outcome.out
     assert list(value["steps"]) == list(plan.STEPS)
-    assert set(value["summary"][0]) == {"question", "items", "right", "interval", "compare", "words"}
+    assert set(value["summary"][0]) == {"phenomenon", "items", "accuracy", "interval", "baseline", "interpretation"}
     assert value == json.loads((folder / "my demo/demo.json").read_text("utf-8"))["found"]
 
 

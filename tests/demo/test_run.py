@@ -40,13 +40,13 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Told]:
 def test_what_is_found(finished: tuple[Path, Told]) -> None:
     _, told = finished
     assert list(told.steps) == list(STEPS)
-    by_question = {line.question: line for line in told.summary}
-    gender = by_question["Is the gender of a noun known?"]
-    assert gender.right is not None
-    assert gender.right > 0.7
-    bare = by_question["Gender, without the sentence before"]
-    assert bare.right is not None
-    assert bare.right < gender.right
+    by_name = {line.phenomenon: line for line in told.summary}
+    gender = by_name["Noun gender"]
+    assert gender.accuracy is not None
+    assert gender.accuracy > 0.7
+    bare = by_name["Noun gender, no context"]
+    assert bare.accuracy is not None
+    assert bare.accuracy < gender.accuracy
     assert told.sentence.startswith("The pocket translator ")
     assert told.quick
 

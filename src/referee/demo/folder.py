@@ -36,22 +36,22 @@ def earlier(folder: Path) -> Note | None:
     try:
         if folder.exists() and not folder.is_dir():
             raise InputError("is a file", "name a folder with --out", file=folder)
-        if (found := _read(folder / NOTE)) is None:
+        if (note := _read(folder / NOTE)) is None:
             for name in ("sets", "runs", PAGE, NOTE):
                 if (folder / name).exists():
                     problem = f"holds '{name}', which no demo made"
                     raise RunError(problem, "name another folder with --out", file=folder)
     except OSError as error:
         raise InputError(f"cannot be used ({error.strerror})", "name another folder with --out", folder) from None
-    return found
+    return note
 
 
 def claim(folder: Path, note: Note) -> None:
     """Makes the folder, and clears what a demo with other inputs left; one with the same inputs is continued."""
-    found = earlier(folder)
+    previous = earlier(folder)
     try:
-        if found is not None and found.identity != note.identity:
-            _clear(folder, found)
+        if previous is not None and previous.identity != note.identity:
+            _clear(folder, previous)
     except OSError as error:
         raise InputError(f"cannot be cleared ({error.strerror})", "name another folder with --out", folder) from None
     write(folder, note)
@@ -80,7 +80,7 @@ def _clear(folder: Path, note: Note) -> None:
             continue
         if not (run / "parts").is_symlink():
             shutil.rmtree(run / "parts", ignore_errors=True)
-        for file in (*(run / own for own in _RUN_FILES), *run.glob(".*.part")):
+        for file in (*(run / name for name in _RUN_FILES), *run.glob(".*.part")):
             file.unlink(missing_ok=True)
         _drop_empty(run)
     for name in filter(_FILE.fullmatch, note.extra):

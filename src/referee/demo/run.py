@@ -1,4 +1,4 @@
-"""The demo itself: samples to files, steps to run folders, and what was found to a table, a sentence and a page."""
+"""The demo itself: samples to files, steps to run folders, and findings to a table, a summary and a page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TRANSLATED = "de/gender"
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """What the demo found."""
+    """What the demo found; `sentence` sums it up."""
 
     quick: bool
     report: str
@@ -42,8 +42,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def demo(out: Path, share: float, bars: Bars = no_bars) -> Told:
-    """Does all steps at a part of the full size; what an interrupted demo has done is not done again."""
-    # A folder or a model that does not do is told at once.
+    """Run all steps at a part of the full size; an interrupted demo resumes."""
+    # A folder or a model that cannot be used is an error at once.
     folders.earlier(out)
     model = _open_model()
     with bars(f"[0/{len(STEPS)}] drawing items") as progress:
@@ -61,12 +61,12 @@ def demo(out: Path, share: float, bars: Bars = no_bars) -> Told:
     folders.claim(out, note)
     for name, items in samples.items():
         sets.save(items, _set_path(out, name))
-    found = {}
+    steps = {}
     for number, step in enumerate(STEPS.values(), 1):
         with bars(f"[{number}/{len(STEPS)}] {step.title}") as progress:
             run = carry_out(_job(step, model, samples, out), _run_path(out, step), progress)
-            found[step.name] = list(run.findings)
-    told = Told(quick=share < 1, report=str(out / PAGE), sentence=sentence(found), summary=lines(found), steps=found)
+            steps[step.name] = list(run.findings)
+    told = Told(quick=share < 1, report=str(out / PAGE), sentence=sentence(steps), summary=lines(steps), steps=steps)
     _write_outputs(out)
     size = "quick demo" if told.quick else "full demo"
     page(told.sentence, told.summary, out, size).save(out / PAGE)
@@ -95,11 +95,11 @@ def _open_model() -> Model:
 
 def _identity(model: Model, samples: dict[str, list[Item]]) -> str:
     """Everything that decides what the demo's folder holds."""
-    own = model.identity()
-    told: list[Any] = [__version__, version("ctranslate2"), own.sha256, sorted(own.settings.items())]
-    told += [repr(step) for step in STEPS.values()]
-    told += [sets.of_items(name, items).fingerprint().sha256 for name, items in samples.items()]
-    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+    identity = model.identity()
+    inputs: list[Any] = [__version__, version("ctranslate2"), identity.sha256, sorted(identity.settings.items())]
+    inputs += [repr(step) for step in STEPS.values()]
+    inputs += [sets.of_items(name, items).fingerprint().sha256 for name, items in samples.items()]
+    return hashlib.sha256(msgspec.json.encode(inputs)).hexdigest()
 
 
 def _job(step: Step, model: Model, samples: dict[str, list[Item]], out: Path) -> Job:
@@ -118,10 +118,10 @@ def _run_path(out: Path, step: Step) -> Path:
 
 
 def _write_outputs(out: Path) -> None:
-    """The translator's own lines, for whoever wants to try `referee score`."""
-    judged = [verdict for _, verdict in verdicts.read(_run_path(out, STEPS["de-both"]) / "verdicts.parquet")]
-    written = "".join(f"{_one_line(each.output or '')}\n" for each in judged if each.kind == "generative")
-    scores = "".join(f"{score!r}\n" for each in judged for score in each.scores)
+    """Write the translator's own lines, to try `referee score` with."""
+    both = [verdict for _, verdict in verdicts.read(_run_path(out, STEPS["de-both"]) / "verdicts.parquet")]
+    written = "".join(f"{_one_line(verdict.output or '')}\n" for verdict in both if verdict.kind == "generative")
+    scores = "".join(f"{score!r}\n" for verdict in both for score in verdict.scores)
     for name, text in ((TRANSLATIONS, written), (SCORES, scores)):
         with atomic_write(out / name) as file:
             file.write(text.encode())

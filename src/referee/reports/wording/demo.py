@@ -1,0 +1,170 @@
+"""The demo in words: what its rows are called, what they are compared with, and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from referee.reports.format import percent, percentage, percentage_points
+from referee.reports.wording import vocabulary as words
+
+Level = Literal["nearly_always", "mostly", "often_incorrect", "at_chance", "below_chance"]
+"""An accuracy against its chance level, by its interval; the first three are above it."""
+Baseline = Literal["chance", "either_noun", "heuristic", "unperturbed", "scores", "context", "even_split"]
+Effect = Literal["loses", "gains", "not_significant"]
+ContextUse = Literal["falls_to_chance", "falls", "not_significant"]
+
+TITLE = "Pronoun resolution of the pocket translator (German, and French where named)"
+HEADS = ("phenomenon", "items", "accuracy %", "95% CI", "baseline %", "interpretation")
+NO_ACCURACY = "–"
+GROUP_SCORE = "  group score (all forms and orders)"
+
+PHENOMENA = {
+    "de/gender": "Noun gender",
+    "de/overlap": "Antecedent choice, lexical overlap",
+    "de/world-knowledge": "Antecedent choice, world knowledge",
+    "de/markable": "Markable detection: 'it' cannot be a person",
+    "de/event": "Event reference ('It was a surprise')",
+    "de/pleonastic": "Pleonastic 'it' ('It was raining')",
+    "de/role-prior": "Prior: subject or object",
+    "de/position-prior": "Prior: first or second noun",
+    "de/verb-prior": "Prior: gender",
+    "fr/gender": "French: noun gender",
+    "fr/overlap": "French: antecedent choice, lexical overlap",
+    "fr/world-knowledge": "French: antecedent choice, world knowledge",
+}
+_PERTURBED = {
+    "phrase/he-said": ("quoted context", "the context is quoted"),
+    "possessive/woman": ("possessive with article (der Esel der Frau)", "the noun gets an owner"),
+    "possessive/maria": ("possessive without article (Marias Esel)", "the article disappears"),
+}
+_BASELINES: dict[Baseline, str] = {
+    "chance": "chance level",
+    "either_noun": "either noun",
+    "heuristic": "one heuristic",
+    "unperturbed": "unperturbed",
+    "scores": "scores",
+    "context": "with context",
+    "even_split": "even split",
+}
+_LEVELS: dict[Level, str] = {
+    "nearly_always": f"{words.ABOVE_CHANCE}, nearly always correct",
+    "mostly": f"{words.ABOVE_CHANCE}, mostly correct",
+    "often_incorrect": f"{words.ABOVE_CHANCE}, often incorrect",
+    "at_chance": words.AT_CHANCE,
+    "below_chance": words.BELOW_CHANCE,
+}
+_CONTEXT: dict[ContextUse, str] = {
+    "falls_to_chance": "falls to chance: context is used",
+    "falls": "falls: context is used",
+    "not_significant": f"loss {words.NOT_SIGNIFICANT}: little sign of context use",
+}
+_KNOWS: dict[Level, str] = {"nearly_always": "gets noun gender right", "mostly": "mostly gets noun gender right"}
+_RESOLVES: dict[Level, str] = {
+    "nearly_always": "picks the correct one",
+    "mostly": "mostly picks the correct one",
+    "often_incorrect": "does slightly better than picking either at random",
+    "at_chance": "does no better than picking either at random",
+    "below_chance": "does worse than picking either at random",
+}
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """What answers follow: the value of a feature with the highest accuracy, and the one with the lowest."""
+
+    feature: Literal["gender", "clause"]
+    best: tuple[str, float]
+    worst: tuple[str, float]
+
+
+def clause_name(clause: str) -> str:
+    """The row of one clause, below the row of all items."""
+    return f"  antecedent in the {clause} clause"
+
+
+def perturbed_name(perturbation: str) -> str:
+    """The row of a perturbation."""
+    return f"{PHENOMENA['de/gender']}, {_PERTURBED.get(perturbation, (perturbation, ''))[0]}"
+
+
+def generated_name(suite: str) -> str:
+    """The row of what was generated instead of scored."""
+    return f"{PHENOMENA[suite]}, generation"
+
+
+def bare_name(suite: str) -> str:
+    """The row of the same items without their context."""
+    return f"{PHENOMENA[suite].partition(',')[0]}, no context"
+
+
+def baseline(kind: Baseline, accuracy: float | None = None) -> str:
+    """What an accuracy is compared with."""
+    return _BASELINES[kind] if accuracy is None else f"{percent(accuracy)} {_BASELINES[kind]}"
+
+
+def level_words(level: Level) -> str:
+    """How an accuracy compares with its chance level."""
+    return _LEVELS[level]
+
+
+def prior_words(shares: Mapping[str, float], *, preferred: bool, also: Mapping[str, float] | None = None) -> str:
+    """What is chosen where there is no correct answer, most often first; `also` is said of another feature."""
+    first = _value(next(iter(shares)))
+    verdict = f"{words.BIASED_TOWARDS} {first}" if preferred else words.NOT_SIGNIFICANT
+    return f"{verdict} ({_shares(shares)})" + (f"; {_shares(also)}" if also else "")
+
+
+def perturbation_words(effect: Effect, difference: float, items: int) -> str:
+    """What a perturbation does to the accuracy, and to how many items."""
+    if effect == "not_significant":
+        return f"loss {words.NOT_SIGNIFICANT}"
+    becomes = "incorrect" if effect == "loses" else "correct"
+    return f"{effect} {percentage_points(difference)} ({items} items become {becomes})"
+
+
+def generation_words(often: Literal["nearly_always", "mostly", "rarely"], same: float) -> str:
+    """Whether the pronoun that is generated is the one that is scored best."""
+    verdict = {"nearly_always": "agrees with", "mostly": "mostly agrees with", "rarely": "often differs from"}[often]
+    return f"{verdict} scoring (same pronoun {percentage(same)})"
+
+
+def context_words(use: ContextUse, always: str = "") -> str:
+    """Whether the accuracy falls without the context; `always` is the one gender that is then chosen."""
+    return _CONTEXT[use] + (f"; always {_value(always)}" if always else "")
+
+
+def gender_sentence(level: Level, accuracy: float, worst: tuple[str, float] | None) -> str:
+    """Whether noun gender is known, and what breaks it: the worst perturbation and the accuracy under it."""
+    knows = _KNOWS.get(level)
+    claim = f"The pocket translator {knows or 'often gets noun gender wrong'} ({percentage(accuracy)})"
+    if worst is None:
+        return f"{claim}, with no significant loss under perturbation."
+    if knows is None:
+        return f"{claim}."
+    name, after = worst
+    until = _PERTURBED[name][1] if name in _PERTURBED else f"{name} is applied"
+    return f"{claim} until {until} ({percentage(after)})."
+
+
+def resolution_sentence(level: Level, accuracy: float, group_score: float | None, heuristic: Heuristic | None) -> str:
+    """Whether the antecedent is found, and which heuristic answers follow if not."""
+    score = "" if group_score is None else f"; group score {percentage(group_score)}"
+    claim = f"With two candidate antecedents it {_RESOLVES[level]} ({percentage(accuracy)}{score})"
+    if heuristic is None:
+        return f"{claim}."
+    (best, high), (worst, low) = heuristic.best, heuristic.worst
+    if heuristic.feature == "gender":
+        where = f"for {_value(best)} antecedents, {percentage(low)} for {_value(worst)}"
+    else:
+        where = f"for antecedents in the {best} clause, {percentage(low)} in the {worst}"
+    return f"{claim}, and its answers follow {heuristic.feature}: {percentage(high)} correct {where}."
+
+
+def _shares(shares: Mapping[str, float]) -> str:
+    return ", ".join(f"{_value(value)} {percentage(share)}" for value, share in shares.items())
+
+
+def _value(value: str) -> str:
+    return words.name_of("gender", value)
