@@ -58,7 +58,7 @@ def test_a_table_is_typed(tmp_path: Path) -> None:
     ("content", "told"),
     [
         (b'name = "x"\nsize = "y"\n', ["a.toml:2", "'size'", "expected int, got str", "correct it"]),
-        (b'name = "x"\nsiez = 1\n', ["a.toml:2", "'siez'", "not a known field"]),
+        (b'name = "x"\nsiez = 1\n', ["a.toml:2", "'siez'", "not a known field; use one of name, size."]),
         (b"size = 1\n", ["a.toml: ", "'name'", "is missing"]),
         (b"name =\nsize = 1\n", ["a.toml:1", "not TOML"]),
         (b'name = "\xff"\n', ["a.toml", "not TOML"]),

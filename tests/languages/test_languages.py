@@ -77,6 +77,7 @@ GERMAN = 'name = "German"\ncode = "de"\ngenders = ["m", "f"]\n'
     ("file", "content", "told"),
     [
         ("language.toml", GERMAN + "nmae = 1\n", ["language.toml:4", "'nmae'", "not a known field"]),
+        ("language.toml", GERMAN + "folder = 'x'\n", ["language.toml:4", "'folder'", "use one of name, code, iso3"]),
         ("language.toml", 'code = "de"\n', ["language.toml", "'name'", "is missing"]),
         ("language.toml", GERMAN + "iso3 = 3\n", ["language.toml:4", "'iso3'", "expected str, got int"]),
         ("language.toml", GERMAN.replace('"f"', '"m"'), ["language.toml:3", "'genders'", "each gender once"]),

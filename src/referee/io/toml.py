@@ -34,12 +34,18 @@ def read_toml(path: Path, remedy: str) -> dict[str, Any]:
 def decode_toml(
     path: Path, table: type[Table], remedy: str = "correct it", extra: Mapping[str, object] | None = None
 ) -> Table:
-    """Read a file as a table of that type; `extra` are fields that the caller adds."""
+    """Read a file as a table of that type; `extra` are fields that the caller adds and the file must not have."""
     content = read_toml(path, remedy)
+    added = extra or {}
+    fields = [name for name in getattr(table, "__struct_encode_fields__", ()) if name not in added]
     try:
-        return msgspec.convert({**content, **(extra or {})}, table)
+        if taken := next((name for name in content if name in added), None):
+            raise msgspec.ValidationError(f"Object contains unknown field `{taken}`")
+        return msgspec.convert({**content, **added}, table)
     except msgspec.ValidationError as error:
         problem = explained(error, remedy)
+        if problem.field in content.keys() - set(fields):
+            problem = replace(problem, remedy=f"use one of {', '.join(fields)}")
         line = line_of(read_bytes(path).decode(), problem.field or "")
         raise replace(problem, file=path, line=line) from None
 

@@ -22,7 +22,7 @@ def test_words_are_read_with_their_forms(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"animal": "en\tword\tgender\ndog\tchien\tx\n"}, ["animal.tsv:2", "'x' is no gender", "(f, m)"]),
+        ({"animal": "en\tword\tgender\ndog\tchien\tx\n"}, ["animal.tsv:2", "'x' is not a gender", "(f, m)"]),
         ({"animal": "en\tword\ndog\tchien\tm\n"}, ["animal.tsv:2", "3 cells", "2 columns"]),
         ({"animal": "word\tgender\nchien\tm\n"}, ["animal.tsv:1", "'en'"]),
         ({"animal": "en\tword\tgender\ndog\t\tm\n"}, ["animal.tsv:2", "translation"]),

@@ -55,7 +55,7 @@ def _changed(
 
 
 def _inside(old: str, new: str, offset: int, mark: str) -> int:
-    """Where a mark in the midst of `old` stands in `new`: beside the same letters, or around all that changed."""
+    """Where a mark in the midst of `old` stands in `new`: next to the same letters, or around all that changed."""
     before = _alike(old, new)
     after = _alike(old[before:][::-1], new[before:][::-1])
     if offset <= before:

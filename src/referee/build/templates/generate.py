@@ -72,7 +72,7 @@ def _compile(language: Language, shape: TemplateForm, sets: Sets) -> _Compiled:
             if word.gender is None:
                 raise InputError(f"'{word.english}' in slot '{slot}' has no gender", "fill the column 'gender'")
             if word.gender == PLURAL:
-                problem = f"'{word.english}' in slot '{slot}' has no singular, so that no alternative can refer to it"
+                problem = f"'{word.english}' in slot '{slot}' has no singular, so no candidate can refer to it"
                 raise InputError(problem, f"leave it out of the set '{words[slot].name}'")
     texts = (
         english(shape.context[0], words, nouns, pronoun=False),
@@ -128,7 +128,7 @@ def _item(language: Language, template: Template, compiled: _Compiled, words: Fi
     mentioned = [span.slot for span in nouns]
     gold_gender = words[shape.gold].gender if shape.gold and shape.gold in words else shape.gold
     if gold_gender is not None and gold_gender not in language.genders:
-        raise InputError(f"'{gold_gender}' is the gender of no alternative", "choose another noun for the gold slot")
+        raise InputError(f"'{gold_gender}' is not the gender of any candidate", "choose another noun for the gold slot")
     gold = None if gold_gender is None else language.genders.index(gold_gender)
     return Item(
         id=f"{language.code}-{template.name}-{number}",

@@ -133,7 +133,7 @@ def _columns(name: str, form: str, agrees: str, slots: Slots, language: Language
 
 
 def _check_columns(text: str, slot: str, words: WordList, wanted: list[str]) -> None:
-    """Where a cell is empty the word stands in for the form; where there is no such column it is a slip of the pen."""
+    """Refuse a form without a column; where only a cell is empty, the word is the form."""
     if missing := next((column for column in wanted if column not in words.columns), None):
         columns = ", ".join(words.columns)
         problem = f"slot '{slot}' has no form '{missing}': the columns of '{words.name}' are {columns} ({text!r})"

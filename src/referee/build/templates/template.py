@@ -12,7 +12,7 @@ from referee.io.decoding import explained
 from referee.io.toml import read_toml
 from referee.languages import Language
 
-_REMEDY = "correct it (docs/templates.md)"
+_REMEDY = "correct it (docs/languages.md)"
 _SHARED = ("slots", "roles")
 
 
@@ -38,7 +38,7 @@ class TemplateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             ("group", self.group or ()),
         ):
             if unknown := [name for name in names if name not in self.slots]:
-                raise ValueError(f"{field}: '{unknown[0]}' is none of the slots ({', '.join(self.slots)})")
+                raise ValueError(f"{field}: '{unknown[0]}' is not a slot ({', '.join(self.slots)})")
         if any(step < 1 for step in self.every.values()):
             raise ValueError("every: count from 1")
 

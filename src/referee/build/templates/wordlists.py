@@ -79,7 +79,7 @@ def read_words(path: Path, genders: Iterable[str]) -> WordList:
         if words.setdefault(tuple(cells), word) is not word:
             raise InputError(f"repeats '{word.english}'", "leave one of the two out", path, number)
     if not words:
-        raise InputError("has no words", "write a line of column names and one line a word", path)
+        raise InputError("has no words", "write a line of column names and one line per word", path)
     return WordList(path.stem, tuple(columns), tuple(words.values()))
 
 
@@ -98,5 +98,5 @@ def _word(cells: dict[str, str], genders: set[str], path: Path, line: int) -> Wo
         raise InputError("lacks the English word or its translation", "fill the first cells", path, line)
     if gender and gender not in genders | {PLURAL}:
         names = ", ".join(sorted(genders))
-        raise InputError(f"'{gender}' is no gender of the language ({names})", "correct it", path, line, GENDER)
+        raise InputError(f"'{gender}' is not a gender of the language ({names})", "correct it", path, line, GENDER)
     return WordEntry(english, forms, gender or None)
