@@ -15,7 +15,7 @@ from tests.support.items import item
         ({"id": ""}, "id: must not be empty"),
         ({"source_lang": "English"}, "source_lang: 'English' is not a language code"),
         ({"target_lang": "DE"}, "target_lang: 'DE' is not a language code"),
-        ({"candidates": (Candidate("Er"),), "gold": 0}, "candidates: one alternative"),
+        ({"candidates": (Candidate("Er"),), "gold": 0}, "candidates: one candidate"),
         ({"gold": 3}, "gold: 3 is out of range (0 to 2)"),
         ({"gold": -1}, "gold: -1 is out of range (0 to 2)"),
         ({"candidates": (), "gold": 0}, "gold: 0 is out of range (there are no candidates)"),

@@ -1,7 +1,7 @@
-"""The one record of referee: an `Item` with right and wrong alternatives.
+"""The one record of referee: an `Item` with correct and incorrect candidates.
 
-Suites make items, perturbations change them, models judge them, statistics read them. An item that exists is valid:
-whatever is wrong with it is said when it is made, wherever it comes from.
+Suites make items, perturbations change them, models answer them, statistics read them. An item that exists is valid:
+an invalid one raises an error when it is made, wherever it comes from.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MIXED_SCRIPT = re.compile(r"[A-Za-z][^\W\d_]*[\u0400-\u04ff]|[\u0400-\u04ff][^\
 
 
 class Candidate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """One alternative; `features` are what is known of it, such as gender, pronoun, referent, position."""
+    """One possible answer; its `features` are, for example, gender, pronoun, referent or position."""
 
     text: str
     features: dict[str, str] = {}
@@ -111,12 +111,10 @@ class Item(
             raise ValueError(f"target_lang: {self.target_lang!r} is not a language code such as 'de' or 'zh-Hant'")
         count = len(self.candidates)
         if count == 1:
-            raise ValueError(
-                "candidates: one alternative cannot be contrasted with anything, give none or two and more"
-            )
+            raise ValueError("candidates: one candidate cannot be compared with anything, give none, or two and more")
         if self.gold is not None and not 0 <= self.gold < count:
-            known = f"0 to {count - 1}" if count else "there are no candidates"
-            raise ValueError(f"gold: {self.gold} is out of range ({known})")
+            valid_range = f"0 to {count - 1}" if count else "there are no candidates"
+            raise ValueError(f"gold: {self.gold} is out of range ({valid_range})")
         if self.task == "fill" and self.source.count(GAP) != 1:
             raise ValueError(f"source: has {self.source.count(GAP)} gaps '{GAP}', a fill item has exactly one")
         if self.group == "":
@@ -137,7 +135,7 @@ class Item(
         return self.group or self.id
 
     def feature(self, name: str) -> str | None:
-        """A feature of the right answer: of the gold candidate, else of the item."""
+        """A feature of the correct answer: of the gold candidate, else of the item."""
         if self.gold is not None and name in self.candidates[self.gold].features:
             return self.candidates[self.gold].features[name]
         return self.features.get(name)
@@ -177,8 +175,8 @@ def _check_span(span: Span, item: Item) -> None:
     if not 0 <= span.index < len(texts):
         raise ValueError(f"spans: {span.role} has index {span.index}, but {span.field} has {len(texts)} texts")
     if not 0 <= span.start < span.end <= len(texts[span.index]):
-        place = f"{span.start}-{span.end} lies outside {span.field} ({len(texts[span.index])} characters)"
-        raise ValueError(f"spans: {span.role} at {place}")
+        problem = f"{span.start}-{span.end} lies outside {span.field} ({len(texts[span.index])} characters)"
+        raise ValueError(f"spans: {span.role} at {problem}")
 
 
 def _texts(item: Item, field: Field) -> tuple[str, ...]:

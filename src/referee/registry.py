@@ -1,4 +1,4 @@
-"""Names to things: what the package brings, what plug-ins add through entry points, and a good answer to a typo."""
+"""Things by name: those of the package, those that plug-ins add through entry points, and suggestions for a typo."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name by which it is looked up."""
 
 
 N = TypeVar("N", bound=Named)
 
 
 def plugins(group: str, type: type[T]) -> Iterator[T]:
-    """What installed packages offer under the entry-point group: each one thing of `type`, or a sequence of them."""
+    """Things of `type` that installed packages offer under the entry-point group, one per entry or a sequence."""
     for entry in entry_points(group=group):
         try:
             loaded = entry.load()
@@ -41,30 +41,30 @@ def plugins(group: str, type: type[T]) -> Iterator[T]:
 
 def named(things: Iterable[N]) -> dict[str, N]:
     """Things by their names; two of one name are an error."""
-    found: dict[str, N] = {}
+    by_name: dict[str, N] = {}
     for thing in things:
-        if found.setdefault(thing.name, thing) is not thing:
+        if by_name.setdefault(thing.name, thing) is not thing:
             raise RefereeError(f"two things are called '{thing.name}'", "rename that of the plug-in")
-    return found
+    return by_name
 
 
 def _faulty(entry: EntryPoint, problem: str) -> RefereeError:
     return RefereeError(f"the plug-in {entry.value!r} ({entry.group}) {problem}", "mend or uninstall its package")
 
 
-def lookup(kind: str, name: str, known: Mapping[str, T]) -> T:
-    """The thing called `name`; an unknown name is answered with the nearest and the known ones."""
-    if name in known:
-        return known[name]
-    nearest = get_close_matches(name, known, n=3, cutoff=0.5)
+def lookup(kind: str, name: str, choices: Mapping[str, T]) -> T:
+    """The thing called `name`; an unknown name is an error that suggests similar names and lists all."""
+    if name in choices:
+        return choices[name]
+    nearest = get_close_matches(name, choices, n=3, cutoff=0.5)
     problem = f"there is no {kind} '{name}'"
     if nearest:
         problem += f" (did you mean {' or '.join(nearest)}?)"
-    raise UnknownNameError(problem, f"the known ones are {_shortened(sorted(known))}")
+    raise UnknownNameError(problem, f"the known ones are {_shortened(sorted(choices))}")
 
 
 def _shortened(names: list[str], most: int = 40) -> str:
-    """All names, or where they are many, their families."""
+    """All names, or their families where there are more than `most`."""
     if len(names) <= most:
         return ", ".join(names)
     families = Counter(name.partition("/")[0] for name in names)

@@ -1,4 +1,4 @@
-"""What a model said about an item, and the Parquet file that keeps it."""
+"""The verdict on a model's answer to an item, and the Parquet file that stores verdicts."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Rule = Literal["paper", "token"]
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """One item judged.
+    """The result of one item.
 
     Contrastive: `scores` per candidate, `choice` the best one unless the best is `tied`. Generative: the `output` that
-    was looked at, and whether an expected form was `found` in it by each rule; where no form is expected, the `choice`
+    was searched, and whether an expected form was `found` in it by each rule; where no form is expected, the `choice`
     of the candidate whose words are in it, `tied` where those of several are. `antecedent` says whether the noun that
     the pronoun stands for is in the translation of the context, where that is known. `correct` is None where there is
-    no gold, and where the item could not be judged: `dropped` says why.
+    no gold, and where the item could not be evaluated: `dropped` says why.
     """
 
     item: str
@@ -45,13 +45,13 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     antecedent: bool | None = None
 
     def right(self, rule: Rule | None) -> bool | None:
-        """Whether it is right by a matching rule; an item that names no form was judged without one."""
+        """Whether the item is correct by a matching rule; an item without expected forms has one verdict for all."""
         return self.correct if rule is None else self.found.get(rule, self.correct)
 
 
 @dataclass(frozen=True)
 class Judged:
-    """One set, judged in one way: its items with their verdicts, one for one; `origin` names the set it was made of."""
+    """One set evaluated one way: its items with their verdicts in the same order; `origin` names its original set."""
 
     suite: str
     kind: Kind
@@ -70,7 +70,7 @@ class Judged:
 def writing(file: IO[bytes]) -> Iterator[Callable[[str, Sequence[Verdict]], None]]:
     """A function that appends the verdicts on items of a suite to a Parquet file, one row group per call.
 
-    A row per candidate (contrastive) or per output (generative).
+    One row per candidate (contrastive) or per output (generative).
     """
     import pyarrow.parquet as pq
 
@@ -79,7 +79,7 @@ def writing(file: IO[bytes]) -> Iterator[Callable[[str, Sequence[Verdict]], None
 
 
 def read(path: Path, *, tokens: bool = True) -> Iterator[tuple[str, Verdict]]:
-    """Suite and verdict, one by one; without `tokens` the scores of single tokens, most of the file, are left out."""
+    """Yield suite and verdict; without `tokens` the scores of single tokens, most of the file, are not read."""
     import pyarrow.parquet as pq
 
     names = [name for name in _schema().names if tokens or name not in _OF_TOKENS]
@@ -121,11 +121,11 @@ def _schema() -> pa.Schema:
 
 
 def _table(suite: str, verdicts: Sequence[Verdict]) -> pa.Table:
-    """The rows of some verdicts; a column that says nothing about a kind of verdict has nulls there."""
+    """The rows of some verdicts; a column that does not apply to a kind of verdict has nulls there."""
     import pyarrow as pa
 
     schema = _schema()
-    rows = [(verdict, place) for verdict in verdicts for place in (range(len(verdict.scores)) or (None,))]
+    rows = [(verdict, candidate) for verdict in verdicts for candidate in (range(len(verdict.scores)) or (None,))]
     columns: dict[str, list[Any]] = {
         "suite": [suite] * len(rows),
         "item": [verdict.item for verdict, _ in rows],
@@ -139,10 +139,10 @@ def _table(suite: str, verdicts: Sequence[Verdict]) -> pa.Table:
         "found_paper": [verdict.found.get("paper") for verdict, _ in rows],
         "found_token": [verdict.found.get("token") for verdict, _ in rows],
     }
-    if any(place is not None for _, place in rows):
+    if any(candidate is not None for _, candidate in rows):
         tokens = [
-            verdict.token_scores[place] if verdict.token_scores and place is not None else None
-            for verdict, place in rows
+            verdict.token_scores[candidate] if verdict.token_scores and candidate is not None else None
+            for verdict, candidate in rows
         ]
         ranked = [
             pair
@@ -150,7 +150,7 @@ def _table(suite: str, verdicts: Sequence[Verdict]) -> pa.Table:
             for pair in zip(verdict.scores or (None,), verdict.ranks or (None,), strict=True)
         ]
         columns |= {
-            "candidate": [place for _, place in rows],
+            "candidate": [candidate for _, candidate in rows],
             "score": [score for score, _ in ranked],
             "rank": [rank for _, rank in ranked],
             "token_scores": tokens,

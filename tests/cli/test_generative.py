@@ -66,5 +66,5 @@ def test_a_program_is_judged_by_its_translations(folder: Path, referee: Command)
 def test_both_needs_a_model_that_can_do_both(folder: Path, referee: Command) -> None:
     outcome = referee("eval", "command:cat", "x.jsonl", "--how", "both", "--no-cache", "--out", "run")
     assert outcome.code == 2
-    assert "cannot judge 'translate' items" in outcome.err
+    assert "cannot score 'translate' items" in outcome.err
     assert not (folder / "run").exists()

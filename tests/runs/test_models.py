@@ -184,12 +184,12 @@ def test_the_wrong_kind_of_model_leaves_nothing_behind(
     bert = tiny.make("bert", tmp_path / "bert")
     outcome = referee("eval", f"mlm:{bert}", few, "--out", tmp_path / "run", "--no-cache")
     assert outcome.code == 2
-    assert "cannot judge 'translate' items" in outcome.err
+    assert "cannot score 'translate' items" in outcome.err
     gaps = [item(task="fill", source="_ ran.", candidates=(Candidate("It"), Candidate("The")))]
     sets.save(gaps, tmp_path / "gaps.jsonl")
     outcome = referee("eval", f"hf:{marian}", tmp_path / "gaps.jsonl", "--out", tmp_path / "run", "--no-cache")
     assert outcome.code == 2
-    assert "cannot judge 'fill' items" in outcome.err
+    assert "cannot score 'fill' items" in outcome.err
     assert not (tmp_path / "run").exists()
 
 

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from referee.languages.sentences import splitter
-from referee.scoring.form_match import found, found_by_paper, found_by_token, with_context
+from referee.scoring.form_match import found_by_paper, found_by_token, hits, with_context
 
 CASES = [
     # language, sentence, form, by paper, by token
@@ -118,14 +118,14 @@ CASES = [
 
 @pytest.mark.parametrize(("language", "sentence", "form", "paper", "token"), CASES)
 def test_both_rules(language: str, sentence: str, form: str, paper: bool, token: bool) -> None:
-    assert found(sentence, [form], language) == {"paper": paper, "token": token}
+    assert hits(sentence, [form], language) == {"paper": paper, "token": token}
 
 
 def test_one_of_several_forms_is_enough() -> None:
-    assert found("Je l'ai vue.", ["la", "l'"], "fr") == {"paper": False, "token": True}
-    assert found("Je la vois.", ["l'", "la"], "fr") == {"paper": True, "token": True}
-    assert found("Je la vois.", ["le", "les"], "fr") == {"paper": False, "token": False}
-    assert found("Je la vois.", [], "fr") == {"paper": False, "token": False}
+    assert hits("Je l'ai vue.", ["la", "l'"], "fr") == {"paper": False, "token": True}
+    assert hits("Je la vois.", ["l'", "la"], "fr") == {"paper": True, "token": True}
+    assert hits("Je la vois.", ["le", "les"], "fr") == {"paper": False, "token": False}
+    assert hits("Je la vois.", [], "fr") == {"paper": False, "token": False}
 
 
 def test_a_form_without_letters_is_never_found() -> None:

@@ -13,7 +13,7 @@ from referee.errors import InputError
 from referee.items import Item, Origin, Span
 from referee.models.files import ScoreFile, TranslationFile
 from referee.scoring.decision import contrastive, generative
-from referee.scoring.judge import start
+from referee.scoring.dispatch import start_pass
 from referee.scoring.options import ScoringOptions
 from referee.scoring.survey import survey
 from referee.verdicts import Rule, Verdict
@@ -99,8 +99,7 @@ def test_only_translations_are_told_apart_by_their_words() -> None:
 
 
 def judged(items: list[Item], model: ScoreFile | TranslationFile) -> list[Verdict]:
-    judge = start(model, survey(sets.of_items("x", items)), ScoringOptions())
-    return judge.judge(items, lambda _: None)
+    return start_pass(model, survey(sets.of_items("x", items)), ScoringOptions()).evaluate(items, lambda _: None)
 
 
 def test_every_candidate_has_its_line(tmp_path: Path) -> None:
@@ -121,9 +120,9 @@ def test_every_candidate_has_its_line(tmp_path: Path) -> None:
 def test_skipping_passes_over_the_lines_of_an_item(tmp_path: Path) -> None:
     (tmp_path / "s").write_text("1\n2\n3\n4\n5\n6\n")
     items = [item(id="a"), item(id="b")]
-    judge = start(ScoreFile(tmp_path / "s"), survey(sets.of_items("x", items)), ScoringOptions())
-    judge.skip(items[:1])
-    assert [verdict.scores for verdict in judge.judge(items[1:], lambda _: None)] == [(4.0, 5.0, 6.0)]
+    resumed = start_pass(ScoreFile(tmp_path / "s"), survey(sets.of_items("x", items)), ScoringOptions())
+    resumed.skip(items[:1])
+    assert [verdict.scores for verdict in resumed.evaluate(items[1:], lambda _: None)] == [(4.0, 5.0, 6.0)]
 
 
 def test_outputs_are_cut_to_their_last_sentence_in_the_target_language(tmp_path: Path) -> None:
@@ -173,11 +172,11 @@ def test_what_cannot_be_judged_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("1\n")
     bare = survey(sets.of_items("bare", [item(candidates=(), gold=None)]))
     with pytest.raises(InputError, match="no item of bare has candidates to score; score translations of it"):
-        start(ScoreFile(tmp_path / "f"), bare, ScoringOptions())
+        start_pass(ScoreFile(tmp_path / "f"), bare, ScoringOptions())
     with pytest.raises(InputError, match="no item of bare says which form a translation must hold; score its"):
-        start(TranslationFile(tmp_path / "f"), bare, ScoringOptions())
+        start_pass(TranslationFile(tmp_path / "f"), bare, ScoringOptions())
     plain = survey(sets.of_items("plain", [item(expected=("er",)), item(id="b")]))
     with pytest.raises(InputError, match="expected 6 lines, one per candidate, but found 1"):
-        start(ScoreFile(tmp_path / "f"), plain, ScoringOptions())
+        start_pass(ScoreFile(tmp_path / "f"), plain, ScoringOptions())
     with pytest.raises(InputError, match="expected 2 lines, one per item, but found 1"):
-        start(TranslationFile(tmp_path / "f"), plain, ScoringOptions())
+        start_pass(TranslationFile(tmp_path / "f"), plain, ScoringOptions())

@@ -27,7 +27,7 @@ from referee.protocols import (
 from referee.runs.job import carry_out
 from referee.runs.store import read_info
 from referee.scoring.cache import Cache, open_cache
-from referee.scoring.judge import start
+from referee.scoring.dispatch import start_pass
 from referee.scoring.options import Norm, Part, ScoringOptions
 from referee.scoring.survey import survey
 from referee.verdicts import Verdict
@@ -85,12 +85,12 @@ class Scorer(Base):
         return self.look_up([(request, request.candidates[0]) for request in requests])
 
 
-def judge(
+def evaluate(
     model: Model, items: Sequence[Item], options: ScoringOptions | None = None, cache: Cache | None = None
 ) -> list[Verdict]:
     found = survey(sets.of_items("set", items))
     ticks: list[float] = []
-    verdicts = start(model, found, options or ScoringOptions(), cache).judge(items, ticks.append)
+    verdicts = start_pass(model, found, options or ScoringOptions(), cache).evaluate(items, ticks.append)
     assert [verdict.item for verdict in verdicts] == [own.id for own in items]
     assert sum(ticks) == pytest.approx(len(items)), "every item counts once in the progress"
     return verdicts
@@ -110,7 +110,7 @@ SCORES: dict[str, tuple[float, ...] | str] = {ER: (-1.0, -2.0, -3.0), SIE: (-5.0
 )
 def test_normalisations_by_hand(norm: Norm, scores: tuple[float, ...], choice: int | None) -> None:
     assert (len(ER), len(SIE), len(ES)) == (15, 16, 15)
-    (verdict,) = judge(Translator(dict(SCORES)), [item()], ScoringOptions(norm=norm))
+    (verdict,) = evaluate(Translator(dict(SCORES)), [item()], ScoringOptions(norm=norm))
     assert verdict.scores == pytest.approx(scores)
     assert (verdict.choice, verdict.tied) == (choice, choice is None)
     assert verdict.correct is False
@@ -119,7 +119,7 @@ def test_normalisations_by_hand(norm: Norm, scores: tuple[float, ...], choice: i
 
 def test_ties_are_wrong_whoever_has_the_gold() -> None:
     for gold in (0, 1, 2):
-        (verdict,) = judge(Translator(dict(SCORES)), [item(gold=gold)])
+        (verdict,) = evaluate(Translator(dict(SCORES)), [item(gold=gold)])
         assert (verdict.tied, verdict.correct, verdict.ranks) == (True, False, (1, 3, 1))
 
 
@@ -131,23 +131,23 @@ def test_characters_are_those_of_what_is_scored() -> None:
         "I saw the cat run.": (-18.0,),
         "I saw it run.": (-13.0,),
     }
-    (whole,) = judge(Reader(texts), [own], ScoringOptions(norm="char"))
+    (whole,) = evaluate(Reader(texts), [own], ScoringOptions(norm="char"))
     assert whole.scores == (-1.0, -1.0)
-    (partial,) = judge(Reader(texts), [own], ScoringOptions(norm="char", part="partial"))
+    (partial,) = evaluate(Reader(texts), [own], ScoringOptions(norm="char", part="partial"))
     assert partial.scores == (-2.0, -2.0)
 
 
 def test_partial_scoring_asks_for_what_follows() -> None:
     own = item(task="fill", source="_ ran.", candidates=(Candidate("the cat"), Candidate("it")), gold=0)
     model = Reader({" ran.": (-1.0,)})
-    judge(model, [own], ScoringOptions(part="partial"))
+    evaluate(model, [own], ScoringOptions(part="partial"))
     assert set(model.asked) == {ScoreText("the cat ran.", 7), ScoreText("it ran.", 2)}
 
 
 def test_a_single_masked_position() -> None:
     own = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")), gold=1)
     model = Masker({"_ ran.": (-3.0, -2.5)})
-    (verdict,) = judge(model, [own], ScoringOptions(part="mask"))
+    (verdict,) = evaluate(model, [own], ScoringOptions(part="mask"))
     assert model.asked == [Blank("_ ran.", ("he", "it"))]
     assert (verdict.scores, verdict.choice, verdict.correct) == ((-3.0, -2.5), 1, True)
 
@@ -155,12 +155,12 @@ def test_a_single_masked_position() -> None:
 def test_an_item_may_say_that_it_compares_one_position() -> None:
     own = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")), features={"part": "mask"})
     masker = Masker({"_ ran.": (-3.0, -2.5)})
-    (verdict,) = judge(masker, [own], ScoringOptions())
+    (verdict,) = evaluate(masker, [own], ScoringOptions())
     assert masker.asked == [Blank("_ ran.", ("he", "it"))]
     assert verdict.choice == 1
     # A model without masks reads the sentences.
     reader = Reader({"he ran.": (-2.0,), "it ran.": (-3.0,)})
-    (verdict,) = judge(reader, [own], ScoringOptions())
+    (verdict,) = evaluate(reader, [own], ScoringOptions())
     assert verdict.choice == 0
 
 
@@ -170,26 +170,26 @@ def test_words_of_several_tokens_are_dropped_and_counted() -> None:
         for text in ("_ ran.", "_ sat.")
     ]
     model = Masker({"_ ran.": (-3.0, -2.5), "_ sat.": "not a single token"})
-    ran, sat = judge(model, items, ScoringOptions(part="mask"))
+    ran, sat = evaluate(model, items, ScoringOptions(part="mask"))
     assert ran.correct is True
     assert sat == Verdict(item="_ sat.", kind="contrastive", dropped="not a single token")
 
 
 def test_items_without_candidates_are_dropped() -> None:
     model = Translator(dict(SCORES))
-    verdicts = judge(model, [item(), item(id="bare", candidates=(), gold=None), item(id="last", gold=1)])
+    verdicts = evaluate(model, [item(), item(id="bare", candidates=(), gold=None), item(id="last", gold=1)])
     assert [verdict.dropped for verdict in verdicts] == [None, "no candidates", None]
 
 
 def test_a_choice_is_taken_as_it_is() -> None:
     model = Chooser({ER: (0.25, 0.5, 0.25)})
-    (verdict,) = judge(model, [item(gold=1)])
+    (verdict,) = evaluate(model, [item(gold=1)])
     assert (verdict.scores, verdict.correct, verdict.token_scores) == ((0.25, 0.5, 0.25), True, ())
 
 
 def test_candidates_are_scored_in_one_call() -> None:
     model = Scorer({ER: (0.25, -0.5, 0.75)})
-    (verdict,) = judge(model, [item(gold=2)])
+    (verdict,) = evaluate(model, [item(gold=2)])
     assert (verdict.scores, verdict.correct, verdict.token_scores) == ((0.25, -0.5, 0.75), True, ())
     assert len(model.asked) == 1
 
@@ -203,13 +203,13 @@ def test_what_is_too_long_stops_the_run_and_says_how_to_go_on() -> None:
         "the item a of set is too long (9 tokens, the model takes 8); give less --context, or count such items out"
     )
     with pytest.raises(InputError, match=re.escape(message)):
-        judge(model, [item()])
+        evaluate(model, [item()])
 
 
 def test_or_is_dropped_whole_if_the_user_says_so() -> None:
     items = [item(), item(id="b", candidates=(Candidate(ER), Candidate("Das war lang.")))]
     model = Translator(SCORES | {"Das war lang.": LONG})
-    first, second = judge(model, items, ScoringOptions(too_long="drop"))
+    first, second = evaluate(model, items, ScoringOptions(too_long="drop"))
     assert first.dropped is None
     assert second == Verdict(item="b", kind="contrastive", dropped="too long")
 
@@ -266,7 +266,7 @@ def test_a_set_that_does_not_fit_the_way_leaves_nothing_behind(own: Item, how: s
 def test_one_misfit_among_good_items_is_found_before_anything_is_computed(tmp_path: Path) -> None:
     model = Translator(dict(SCORES))
     mixed = sets.of_items("set", [item(), item(id="b", task="fill", source="_ ran.")])
-    with pytest.raises(UsageError, match="cannot judge 'fill' items"):
+    with pytest.raises(UsageError, match="cannot score 'fill' items"):
         carry_out(job("x:y", model, [mixed]), tmp_path / "run")
     assert model.asked == []
     assert not (tmp_path / "run").exists()
@@ -299,7 +299,7 @@ OUTPUTS: dict[str, tuple[float, ...] | str] = {
 
 def test_translations_are_looked_through(tmp_path: Path) -> None:
     model = Translator(dict(OUTPUTS))
-    right, wrong, none, context = judge(model, translated())
+    right, wrong, none, context = evaluate(model, translated())
     assert (right.kind, right.correct, right.output) == ("generative", True, "Dann lief er.")
     assert right.found == {"paper": True, "token": True}
     assert (wrong.correct, wrong.output) == (False, "Sie saß.")
@@ -308,15 +308,15 @@ def test_translations_are_looked_through(tmp_path: Path) -> None:
 
 
 def test_of_a_document_the_last_sentence_counts() -> None:
-    *_, context = judge(Translator(dict(OUTPUTS)), translated(), ScoringOptions(context=1))
+    *_, context = evaluate(Translator(dict(OUTPUTS)), translated(), ScoringOptions(context=1))
     assert (context.correct, context.output) == (True, "Dann flog er.")
 
 
 def test_translations_are_cached(tmp_path: Path) -> None:
     cache = open_cache(tmp_path / "c")
     first, second = Translator(dict(OUTPUTS)), Translator({})
-    once = judge(first, translated(), cache=cache)
-    assert judge(second, translated(), cache=cache) == once
+    once = evaluate(first, translated(), cache=cache)
+    assert evaluate(second, translated(), cache=cache) == once
     assert (len(first.asked), second.asked) == (4, [])
     cache.close()
 
@@ -325,8 +325,8 @@ def test_documents_that_are_too_long_are_refused_or_dropped() -> None:
     items = [*translated()[:1], item(id="l", source="A long one.", candidates=(), gold=None, expected=("er",))]
     model = Translator(dict(OUTPUTS))
     with pytest.raises(InputError, match="the item l of set is too long"):
-        judge(model, items)
-    right, dropped = judge(Translator(dict(OUTPUTS)), items, ScoringOptions(too_long="drop"))
+        evaluate(model, items)
+    right, dropped = evaluate(Translator(dict(OUTPUTS)), items, ScoringOptions(too_long="drop"))
     assert right.correct is True
     assert dropped == Verdict(item="l", kind="generative", dropped="too long")
 
@@ -334,9 +334,9 @@ def test_documents_that_are_too_long_are_refused_or_dropped() -> None:
 def test_the_way_follows_from_the_set_unless_it_is_said() -> None:
     both = item(source="It ran.", expected=("er",))
     model = Translator(SCORES | OUTPUTS)
-    assert judge(model, [both])[0].kind == "contrastive"
-    assert judge(model, [both], ScoringOptions(how="contrastive"))[0].kind == "contrastive"
-    assert judge(model, [both], ScoringOptions(how="generative"))[0].kind == "generative"
+    assert evaluate(model, [both])[0].kind == "contrastive"
+    assert evaluate(model, [both], ScoringOptions(how="contrastive"))[0].kind == "contrastive"
+    assert evaluate(model, [both], ScoringOptions(how="generative"))[0].kind == "generative"
 
 
 class OnlyTranslates(Base):
@@ -347,10 +347,10 @@ class OnlyTranslates(Base):
 def test_a_model_that_can_only_translate_does_so() -> None:
     """A command or a file has no scores: its translations are looked through for the alternatives."""
     model = OnlyTranslates({"It was hungry.": "Sie hatte Hunger."})
-    (verdict,) = judge(model, [item(gold=1)])
+    (verdict,) = evaluate(model, [item(gold=1)])
     assert (verdict.kind, verdict.choice, verdict.correct) == ("generative", 1, True)
-    with pytest.raises(UsageError, match="cannot judge 'translate' items"):
-        judge(model, [item(gold=1)], ScoringOptions(how="contrastive"))
+    with pytest.raises(UsageError, match="cannot score 'translate' items"):
+        evaluate(model, [item(gold=1)], ScoringOptions(how="contrastive"))
 
 
 @pytest.mark.parametrize("part", ["whole", "partial"])
@@ -359,8 +359,8 @@ def test_scores_come_from_the_cache(part: Part, tmp_path: Path) -> None:
     options = ScoringOptions(part=part)
     texts: dict[str, tuple[float, ...] | str] = {" ran.": (-1.0,), "he ran.": (-1.0, -2.0), "it ran.": (-1.0, -3.0)}
     first, second = Reader(texts), Reader()
-    once = judge(first, [FILL], options, cache)
-    assert judge(second, [FILL], options, cache) == once
+    once = evaluate(first, [FILL], options, cache)
+    assert evaluate(second, [FILL], options, cache) == once
     assert (len(first.asked), second.asked) == (2, [])
     cache.close()
 
@@ -368,7 +368,7 @@ def test_scores_come_from_the_cache(part: Part, tmp_path: Path) -> None:
 def test_a_norm_needs_nothing_new(tmp_path: Path) -> None:
     """It is computed from the tokens' log-probabilities, which are kept."""
     cache = open_cache(tmp_path / "c")
-    judge(Translator(dict(SCORES)), [item()], cache=cache)
-    (verdict,) = judge(Translator(), [item()], ScoringOptions(norm="sum"), cache)
+    evaluate(Translator(dict(SCORES)), [item()], cache=cache)
+    (verdict,) = evaluate(Translator(), [item()], ScoringOptions(norm="sum"), cache)
     assert verdict.choice == 1
     cache.close()

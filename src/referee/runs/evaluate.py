@@ -21,7 +21,7 @@ from referee.runs.collect import Planned
 from referee.runs.job import Job, carry_out
 from referee.runs.run import Run
 from referee.scoring.cache import open_cache
-from referee.scoring.judge import is_recorded
+from referee.scoring.dispatch import is_recorded
 from referee.scoring.options import How, Norm, Part, ScoringOptions, TooLong, scoring_options
 from referee.sets import Items, ItemSet, as_set
 from referee.suites import load

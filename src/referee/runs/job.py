@@ -31,9 +31,9 @@ from referee.runs.run import Run
 from referee.runs.signature import Signature
 from referee.runs.store import Counts, Inputs, RunInfo, SuiteInput
 from referee.scoring.cache import Cache
-from referee.scoring.judge import is_recorded, start
+from referee.scoring.dispatch import is_recorded, start_pass
 from referee.scoring.options import How, ScoringOptions
-from referee.scoring.passes import Judge
+from referee.scoring.passes import Pass
 from referee.stats.intervals import RESAMPLES, SEED
 
 
@@ -79,14 +79,14 @@ def _carry_out(job: Job, folder: Path, progress: Progress | None) -> Run:
         collected = collect(job.sets, Path(scratch) / store.ITEMS)
         # Started before the folder is touched: a model that does not fit leaves nothing behind.
         passes = [
-            start(job.model, survey, replace(job.scoring, how=how), job.cache)
+            start_pass(job.model, survey, replace(job.scoring, how=how), job.cache)
             for how in job.ways
             for survey in collected.surveys
         ]
         return _in_folder(job, collected, passes, folder, progress)
 
 
-def _in_folder(job: Job, collected: Collected, passes: Sequence[Judge], folder: Path, progress: Progress | None) -> Run:
+def _in_folder(job: Job, collected: Collected, passes: Sequence[Pass], folder: Path, progress: Progress | None) -> Run:
     inputs = _inputs(job, collected)
     with store.claimed(folder, inputs) as earlier:
         if earlier is not None and earlier.status == "done" and (folder / store.VERDICTS).exists():
@@ -124,7 +124,7 @@ def _keep_items(collected: Collected, folder: Path) -> None:
 
 
 def _judge(
-    job: Job, collected: Collected, info: RunInfo, passes: Sequence[Judge], folder: Path, progress: Progress | None
+    job: Job, collected: Collected, info: RunInfo, passes: Sequence[Pass], folder: Path, progress: Progress | None
 ) -> tuple[list[Findings], Counts]:
     """Judge what is not yet judged; every verdict goes to the verdict file and into the findings as it passes."""
     suites = info.inputs.suites
@@ -137,7 +137,7 @@ def _judge(
             name = store.part_name(number)
             judged = parts.read(name)
             if judged is None:
-                judged = passes[index].judge(items, counter.add)
+                judged = passes[index].evaluate(items, counter.add)
                 parts.write(name, judged)
             else:
                 passes[index].skip(items)

@@ -1,4 +1,4 @@
-"""Scores that were computed once: a SQLite file that several processes may share.
+"""Cache of computed scores: a SQLite file that several processes may share.
 
 A key is the hash of everything a score depends on: weights, configuration, tokenizer, options and text. So model B
 never sees the scores of model A, and a model that changed under the same name is scored again.
@@ -26,12 +26,12 @@ R = TypeVar("R")
 
 _TABLE = "CREATE TABLE scores (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
 _VERSION = 1
-"""Raised when the same question would be answered with another number."""
+"""To be raised whenever the same request would get another number."""
 _PATIENCE = 60.0
 _ATTEMPTS = 100
 _DIGEST = 8
 _AT_ONCE = 500
-"""Keys in one query: SQLite takes so many parameters."""
+"""Keys per query: SQLite limits the number of parameters."""
 
 
 @dataclass(frozen=True)
@@ -42,25 +42,26 @@ class Cache:
     connection: sqlite3.Connection
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """What is known of some keys; an entry that does not fit its digest is as good as unknown."""
-        found: dict[bytes, bytes] = {}
-        with self._said():
+        """Stored values by key; an entry that does not match its digest counts as missing."""
+        values: dict[bytes, bytes] = {}
+        with self._database_errors():
             for start in range(0, len(keys), _AT_ONCE):
                 part = keys[start : start + _AT_ONCE]
                 query = f"SELECT key, value FROM scores WHERE key IN ({','.join('?' * len(part))})"  # noqa: S608 only marks
                 for key, value in self.connection.execute(query, part):
                     if _digest(key, value[_DIGEST:]) == value[:_DIGEST]:
-                        found[key] = value[_DIGEST:]
-        return found
+                        values[key] = value[_DIGEST:]
+        return values
 
     def put(self, entries: Sequence[tuple[bytes, bytes]]) -> None:
-        """Adds entries, all or none."""
+        """Add entries, all or none."""
         rows = [(key, _digest(key, value) + value) for key, value in entries]
-        with self._said(), self.connection:
+        with self._database_errors(), self.connection:
             self.connection.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)
 
     @contextmanager
-    def _said(self) -> Iterator[None]:
+    def _database_errors(self) -> Iterator[None]:
+        """Name the cache file in whatever the database raises."""
         try:
             yield
         except sqlite3.DatabaseError as error:
@@ -68,12 +69,12 @@ class Cache:
             raise InputError(problem, "run the same command again, or with --no-cache", file=self.path) from None
 
     def close(self) -> None:
-        """Ends the connection."""
+        """Close the connection."""
         self.connection.close()
 
 
 def open_cache(path: Path) -> Cache:
-    """Opens or makes a cache; a damaged one is set aside and begun anew."""
+    """Open or create a cache; a damaged one is moved aside and replaced by an empty one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -113,7 +114,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _to_wal(connection: sqlite3.Connection) -> None:
-    """Lets readers and a writer work at once. SQLite does not wait for a lock here, so we do."""
+    """Let readers and a writer work at once. SQLite does not wait for a lock here, so we do."""
     for attempt in range(_ATTEMPTS):
         try:
             connection.execute("PRAGMA journal_mode=WAL")
@@ -130,10 +131,10 @@ def _digest(key: bytes, value: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class RequestKind(Generic[T, R]):
-    """How a kind of question is put to a model: what it is called, who answers, and of what type answers are.
+    """One kind of request to a model: its name, the function that answers, and the type of the answers.
 
-    `together` questions are answered in one go; 0 means that each stands alone. `spread` answers many such goes at
-    once, where there are several workers.
+    `together` requests are answered in one batch; 0 means that each is independent. `spread` answers many such batches
+    at once, where there are several workers.
     """
 
     what: str
@@ -150,70 +151,70 @@ def cached(
     requests: Sequence[T],
     done: Callable[[int], None],
 ) -> list[R]:
-    """The answers to all requests: known ones from the cache, equal ones once, new ones kept as they come."""
+    """Answer all requests: from the cache where possible, equal ones once, new answers stored as they come."""
     unique: dict[T, int] = {}
-    places = [unique.setdefault(request, len(unique)) for request in requests]
+    indices = [unique.setdefault(request, len(unique)) for request in requests]
     questions = list(unique)
     counts = [0] * len(questions)
-    for place in places:
-        counts[place] += 1
+    for index in indices:
+        counts[index] += 1
     answers: dict[int, R] = {}
     keys = [_key(identity, asking.what, request) for request in questions] if cache else []
     if cache is not None:
-        known = cache.get(keys)
-        for place, key in enumerate(keys):
-            if key in known:
-                answers[place] = msgspec.msgpack.decode(known[key], type=asking.answer_type)
-                done(counts[place])
+        stored = cache.get(keys)
+        for index, key in enumerate(keys):
+            if key in stored:
+                answers[index] = msgspec.msgpack.decode(stored[key], type=asking.answer_type)
+                done(counts[index])
     fresh: list[tuple[bytes, bytes]] = []
     try:
-        for place, answer in _computed(asking, questions, answers.keys()):
-            if place not in answers:
-                done(counts[place])
-            answers[place] = answer
+        for index, answer in _computed(asking, questions, answers.keys()):
+            if index not in answers:
+                done(counts[index])
+            answers[index] = answer
             if cache is not None:
-                fresh.append((keys[place], msgspec.msgpack.encode(answer)))
+                fresh.append((keys[index], msgspec.msgpack.encode(answer)))
                 if len(fresh) >= _AT_ONCE:
                     cache.put(fresh)
                     fresh = []
     finally:
         if cache is not None and fresh:
             cache.put(fresh)
-    return [answers[place] for place in places]
+    return [answers[index] for index in indices]
 
 
-def _computed(asking: RequestKind[T, R], questions: list[T], known: Collection[int]) -> Iterator[tuple[int, R]]:
-    """New answers with their places.
+def _computed(asking: RequestKind[T, R], questions: list[T], answered: Collection[int]) -> Iterator[tuple[int, R]]:
+    """New answers, each with the index of its question.
 
-    What is computed in one go always consists of the same questions: where one of them is missing all are computed
-    again. So the last digits of a score are the same however often a run was interrupted, and however many work on it.
+    A batch always consists of the same questions: where one answer is missing, the whole batch is computed again. So
+    the last digits of a score are the same however often a run was interrupted, and however many workers it has.
     """
     if not asking.together:
-        missing = [place for place in range(len(questions)) if place not in known]
-        for number, answer in asking.compute([questions[place] for place in missing]) if missing else ():
+        missing = [index for index in range(len(questions)) if index not in answered]
+        for number, answer in asking.compute([questions[index] for index in missing]) if missing else ():
             yield missing[number], answer
         return
-    goes = [go for go in _goes(questions, asking.together) if any(place not in known for place in go)]
-    wanted = [[questions[place] for place in go] for go in goes]
+    goes = [go for go in _goes(questions, asking.together) if any(index not in answered for index in go)]
+    wanted = [[questions[index] for index in go] for go in goes]
     spread = asking.spread or (lambda _, lists: ((n, list(asking.compute(one))) for n, one in enumerate(lists)))
     if not wanted:
         return
     for number, answers in spread(asking.what, wanted):
-        for index, answer in answers:
-            yield goes[number][index], answer
+        for offset, answer in answers:
+            yield goes[number][offset], answer
 
 
 def _goes(questions: Sequence[object], size: int) -> Iterator[list[int]]:
-    """Places in lists of about `size`; those of one origin stay together, since they share work."""
+    """Indices of questions in batches of about `size`; those of one origin stay together, since they share work."""
     go: list[int] = []
     origin = None
-    for place, question in enumerate(questions):
-        own = getattr(question, "origin", None)
-        if len(go) >= size and (not own or own != origin):
+    for index, question in enumerate(questions):
+        question_origin = getattr(question, "origin", None)
+        if len(go) >= size and (not question_origin or question_origin != origin):
             yield go
             go = []
-        go.append(place)
-        origin = own
+        go.append(index)
+        origin = question_origin
     if go:
         yield go
 
@@ -225,7 +226,7 @@ def _key(identity: Identity, what: str, request: object) -> bytes:
 
 
 def default_path() -> Path:
-    """Where the command line keeps scores unless told otherwise."""
+    """Default cache file of the command line."""
     import platformdirs
 
     return platformdirs.user_cache_path("referee") / "scores.sqlite"

@@ -1,9 +1,9 @@
-"""Which alternative a translation used, for systems that give no scores.
+"""Which candidate a translation used, for systems that give no scores.
 
-Alternatives differ in a pronoun, and in words that agree with it. First the pronoun is looked for as the alternatives
-have it, then its other forms (er, ihn, ihm), then demonstratives (der, die, das); the first of these steps that finds
-anything decides. Where it finds several alternatives, words that agree may tell which; else nothing was chosen.
-Alternatives without a pronoun (pro-drop languages) are told by the words that agree.
+Candidates differ in a pronoun, and in words that agree with it. First the pronoun is looked for as the candidates have
+it, then its other forms (er, ihn, ihm), then demonstratives (der, die, das); the first of these steps that matches
+anything decides. Where it matches several candidates, agreeing words may decide; otherwise nothing was chosen.
+Candidates without a pronoun (pro-drop languages) are distinguished by the agreeing words.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ _SHORTEST_STEM = 4
 _LONGEST_ENDING = 2
 
 Count = Callable[[str, str], int]
-"""How often a form stands in a text."""
+"""The number of times that a form occurs in a text."""
 
 
 def choose(item: Item, sentence: str) -> list[int]:
-    """The alternatives that a translation of the item may be said to have used: one, none or several."""
+    """Indices of the candidates that a translation of the item uses: one, none or several."""
     text = normalised(sentence)
-    known = language(item.target_lang).pronouns or Pronouns()
+    paradigm = language(item.target_lang).pronouns or Pronouns()
     pronouns = [candidate.features.get("pronoun", "") for candidate in item.candidates]
     genders = [candidate.features.get("gender", "") for candidate in item.candidates]
-    others = [known.of(gender) for gender in genders]
-    demonstratives = [known.demonstrative.get(gender, ()) for gender in genders]
+    others = [paradigm.of(gender) for gender in genders]
+    demonstratives = [paradigm.demonstrative.get(gender, ()) for gender in genders]
 
     def pronoun(form: str, text: str) -> int:
-        return _pronouns(form, text, known)
+        return _pronouns(form, text, paradigm)
 
     def demonstrative(form: str, text: str) -> int:
-        return _demonstrative(form, text, known)
+        return _demonstrative(form, text, paradigm)
 
     steps: list[tuple[Sequence[Sequence[str]], Count]] = [(others, pronoun), (demonstratives, demonstrative)]
     if not all(pronouns):
@@ -47,12 +47,12 @@ def choose(item: Item, sentence: str) -> list[int]:
     elif len(set(pronouns)) > 1:
         steps.insert(0, ([(form,) for form in pronouns], pronoun))
     else:
-        # French l' is no help, and any il or elle beside it is somebody else.
+        # French l' does not distinguish them, and any il or elle next to it refers to somebody else.
         steps = [(_agreeing(item), pronoun)]
     for forms, count in steps:
         if hits := _having(forms, count, text, item):
             return hits if len(hits) == 1 else _narrowed(hits, _agreeing(item), text)
-    if item.gold is not None and refers_to_nothing(item) and any(_occurrences(form, text) for form in known.neutral):
+    if item.gold is not None and refers_to_nothing(item) and any(_occurrences(form, text) for form in paradigm.neutral):
         return [item.gold]
     return []
 
@@ -66,7 +66,7 @@ def refers_to_nothing(item: Item) -> bool:
 def antecedent_used(item: Item, context: str) -> bool | None:
     """Whether the noun that the pronoun stands for is in the translated context; None where either is unknown.
 
-    Another noun may have another gender, and then another pronoun is right.
+    Another noun may have another gender, and then another pronoun is correct.
     """
     nouns = [
         words[-1]
@@ -81,28 +81,28 @@ def antecedent_used(item: Item, context: str) -> bool | None:
 
 
 def _having(forms: Sequence[Sequence[str]], count: Count, text: str, item: Item) -> list[int]:
-    """Alternatives of which a form is in the text, beyond what all alternatives have ("Sie hat ihn", "Sie hat sie")."""
+    """Candidates with a form in the text, beyond what all candidates have ("Sie hat ihn", "Sie hat sie")."""
     return [
         index
-        for index, alternative in enumerate(forms)
+        for index, candidate_forms in enumerate(forms)
         if any(
             (times := count(form, text)) and times > min(count(form, candidate.text) for candidate in item.candidates)
-            for form in alternative
+            for form in candidate_forms
         )
     ]
 
 
 def _narrowed(hits: list[int], agreeing: Sequence[Sequence[str]], text: str) -> list[int]:
-    """Of several alternatives those whose agreeing words are there, if that leaves any."""
+    """Those of several candidates whose agreeing words are in the text, if that leaves any."""
     return [index for index in hits if any(_occurrences(form, text) for form in agreeing[index])] or hits
 
 
 def _agreeing(item: Item) -> list[list[str]]:
-    """The words that only this alternative has, without its pronoun."""
+    """Per candidate, the words that no other candidate has, without its pronoun."""
     texts = [candidate.text for candidate in item.candidates]
     changed = [
-        {text[start:end].lower() for start, end in places}
-        for text, places in zip(texts, changed_words(texts), strict=True)
+        {text[start:end].lower() for start, end in spans}
+        for text, spans in zip(texts, changed_words(texts), strict=True)
     ]
     everywhere = [set(_words(text)) for text in texts]
     agreeing = []
@@ -120,30 +120,30 @@ def _occurrences(form: str, text: str) -> int:
     return sum(1 for _ in whole_words(form).finditer(text))
 
 
-def _pronouns(form: str, text: str, known: Pronouns) -> int:
-    """How often a form stands for one third person: not polite `Sie`, not plural `sie`."""
+def _pronouns(form: str, text: str, paradigm: Pronouns) -> int:
+    """Number of times a form is a third person singular: not polite `Sie`, not plural `sie`."""
     spans = [match.span() for match in whole_words(form).finditer(text)]
-    if form.lower() not in known.polite:
+    if form.lower() not in paradigm.polite:
         return len(spans)
     return sum(
-        not _plural(text, end, known) and (text[start].islower() or starts_sentence(text, start))
+        not _plural(text, end, paradigm) and (text[start].islower() or starts_sentence(text, start))
         for start, end in spans
     )
 
 
-def _plural(text: str, end: int, known: Pronouns) -> bool:
+def _plural(text: str, end: int, paradigm: Pronouns) -> bool:
     following = _WORD.search(text, end)
-    return following is not None and following.group() in known.plural
+    return following is not None and following.group() in paradigm.plural
 
 
-def _demonstrative(form: str, text: str, known: Pronouns) -> int:
+def _demonstrative(form: str, text: str, paradigm: Pronouns) -> int:
     """Whether an article stands alone at the start: after one word at most, with no noun among the next two words."""
     match = whole_words(form).search(text)
     if match is None or "," in text[: match.start()] or len(_WORD.findall(text[: match.start()])) > 1:
         return 0
     following = [word.group() for word in _WORD.finditer(text, match.end())][:2]
     noun = not following or any(word[0].isupper() for word in following)
-    return int(not noun and not _plural(text, match.end(), known))
+    return int(not noun and not _plural(text, match.end(), paradigm))
 
 
 def _same_noun(noun: str, word: str) -> bool:

@@ -1,4 +1,4 @@
-"""An answer to a verdict."""
+"""Verdicts from answers: scores, translations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def contrastive(
     higher: bool,
     token_scores: tuple[tuple[float, ...], ...] = (),
 ) -> Verdict:
-    """The candidate with the best score wins; where the best score is shared nobody does, and that is wrong."""
+    """Choose the candidate with the best score; a tie for the best chooses none, and is incorrect."""
     best = max(scores) if higher else min(scores)
     winners = [index for index, score in enumerate(scores) if score == best]
     tied = len(winners) > 1
@@ -37,13 +37,13 @@ def contrastive(
     )
 
 
-def generative(item: str, output: str, found: dict[Rule, bool]) -> Verdict:
-    """Right where the published rule found an expected form; what the other rule found is kept beside it."""
-    return Verdict(item=item, kind="generative", correct=found["paper"], output=output, found=found)
+def generative(item: str, output: str, hits: dict[Rule, bool]) -> Verdict:
+    """Verdict of the published rule on a translation; the results of both rules are kept in it."""
+    return Verdict(item=item, kind="generative", correct=hits["paper"], output=output, found=hits)
 
 
 def chosen(item: Item, sentence: str, *, antecedent: bool | None = None) -> Verdict:
-    """The verdict on a translation that uses one of the alternatives; using none or several is wrong."""
+    """Verdict on a translation that should use one of the candidates; using none or several is incorrect."""
     hits = candidate_match.choose(item, sentence)
     choice = hits[0] if len(hits) == 1 else None
     return Verdict(
@@ -58,15 +58,15 @@ def chosen(item: Item, sentence: str, *, antecedent: bool | None = None) -> Verd
 
 
 def can_match(item: Item) -> bool:
-    """Whether a translation of the item can be judged: it names a form, or has alternatives to tell apart."""
+    """Whether a translation of the item can be evaluated: it names an expected form, or has candidates."""
     return bool(item.expected) or (item.task == "translate" and bool(item.candidates))
 
 
 def matched(item: Item, output: str) -> Verdict:
-    """The verdict on a translation, of which the last sentence counts."""
+    """Verdict on a translation, of which the last sentence counts."""
     if not can_match(item):
         return Verdict(item=item.id, kind="generative", dropped="no expected form")
     context, sentence = form_match.with_context(output, splitter(item.target_lang))
     if not item.expected:
         return chosen(item, sentence, antecedent=candidate_match.antecedent_used(item, context))
-    return generative(item.id, sentence, form_match.found(sentence, item.expected, item.target_lang))
+    return generative(item.id, sentence, form_match.hits(sentence, item.expected, item.target_lang))

@@ -1,7 +1,7 @@
-"""Whether a translation holds the expected form: the published rule of CTXPRO, and one that mends its faults.
+"""Whether a translation contains the expected form: the published rule of CTXPRO, and one that corrects its faults.
 
 `paper` reproduces published numbers. `token` looks for whole words: elided forms (`t'`, `l'`) and contractions are
-told apart from their neighbours, and German `Sie` is not `sie`.
+separated from their neighbours, and German `Sie` is not `sie`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LETTER = r"[\p{L}\p{M}\p{N}_]"
 
 
 def with_context(output: str, split: Splitter) -> tuple[str, str]:
-    """What comes before the last sentence of an output, and the last sentence, which is what is judged."""
+    """Split an output into the context and its last sentence, which is the one that is evaluated."""
     sentences = split(output)
     return (" ".join(sentences[:-1]), sentences[-1]) if sentences else ("", "")
 
@@ -37,13 +37,13 @@ def found_by_paper(sentence: str, expected: Sequence[str]) -> bool:
 
 
 def found_by_token(sentence: str, expected: Sequence[str], language: str) -> bool:
-    """The mended rule: the form stands there as whole words, in the right case where the language cares."""
+    """The corrected rule: the form occurs as whole words, in the correct case where case distinguishes pronouns."""
     text = normalised(sentence)
     return any(_stands_in(normalised(form), text, language) for form in expected)
 
 
-def found(sentence: str, expected: Sequence[str], language: str) -> dict[Rule, bool]:
-    """The answers of both rules."""
+def hits(sentence: str, expected: Sequence[str], language: str) -> dict[Rule, bool]:
+    """Whether each rule finds an expected form in the sentence."""
     return {
         "paper": found_by_paper(sentence, expected),
         "token": found_by_token(sentence, expected, language),
@@ -74,5 +74,5 @@ def whole_words(form: str) -> regex.Pattern[str]:
 
 
 def normalised(text: str) -> str:
-    """One way of writing accents and apostrophes."""
+    """The text with accents and apostrophes written in one form."""
     return _APOSTROPHE.sub("'", unicodedata.normalize("NFC", text))

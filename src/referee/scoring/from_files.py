@@ -1,4 +1,4 @@
-"""Verdicts from what another system gave elsewhere: a score per candidate, or an output per item, in order."""
+"""Verdicts from the stored answers of another system: one score per candidate, or one output per item, in order."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from itertools import islice
 
 from referee.items import Item
 from referee.scoring.decision import contrastive, matched
-from referee.scoring.passes import Judge, Tick
+from referee.scoring.passes import Pass, Tick
 from referee.verdicts import Verdict
 
 
-def contrasting(scores: Iterator[float], *, higher: bool) -> Judge:
+def contrasting(scores: Iterator[float], *, higher: bool) -> Pass:
     """Compare the candidates of each item by the next scores."""
 
     def take(item: Item) -> list[float]:
@@ -25,17 +25,17 @@ def contrasting(scores: Iterator[float], *, higher: bool) -> Judge:
     return _one_by_one(decide, take)
 
 
-def matching(outputs: Iterator[str]) -> Judge:
+def matching(outputs: Iterator[str]) -> Pass:
     """Look for expected forms, or candidates, in the next output."""
     return _one_by_one(lambda item: matched(item, next(outputs)), lambda _: next(outputs))
 
 
-def _one_by_one(decide: Callable[[Item], Verdict], take: Callable[[Item], object]) -> Judge:
-    def judge(items: Sequence[Item], _: Tick) -> list[Verdict]:
+def _one_by_one(decide: Callable[[Item], Verdict], take: Callable[[Item], object]) -> Pass:
+    def evaluate(items: Sequence[Item], _: Tick) -> list[Verdict]:
         return [decide(item) for item in items]
 
     def skip(items: Sequence[Item]) -> None:
         for item in items:
             take(item)
 
-    return Judge(judge, skip)
+    return Pass(evaluate, skip)

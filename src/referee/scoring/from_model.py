@@ -1,4 +1,4 @@
-"""Verdicts from models that compute: items become questions, known answers come from the cache, the rest is asked."""
+"""Verdicts from models that compute: items become requests, answered from the cache or else by the model."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Decide = Callable[[Sequence[Item], Tick], list[Verdict]]
 
 
 def computed(model: Model, suite: str, options: ScoringOptions, cache: Cache | None, *, generate: bool) -> Decide:
-    """What judges items with the model; one that cannot do what is asked is refused at once."""
+    """Function that evaluates items with the model; a model without the required ability is refused at once."""
     if generate:
         if not isinstance(model, Translates):
             raise UsageError("this kind of model cannot translate", "choose one that can, or score candidates")
@@ -54,28 +54,28 @@ def _contrasting(model: Model, suite: str, options: ScoringOptions, cache: Cache
     identity = model.identity()
 
     def decide(items: Sequence[Item], tick: Tick) -> list[Verdict]:
-        found: dict[int, Verdict] = {}
-        ways: dict[str, list[int]] = {}
-        way_of = cache_of(lambda task, part: way(task, model, replace(options, part=part)))
-        for place, item in enumerate(items):
+        verdicts: dict[int, Verdict] = {}
+        by_ability: dict[str, list[int]] = {}
+        ability_of = cache_of(lambda task, part: ability_for(task, model, replace(options, part=part)))
+        for index, item in enumerate(items):
             if item.candidates:
-                ways.setdefault(way_of(item.task, _part(item, model, options)), []).append(place)
+                by_ability.setdefault(ability_of(item.task, _part(item, model, options)), []).append(index)
             else:
-                found[place] = Verdict(item=item.id, kind="contrastive", dropped="no candidates")
-        tick(len(found))
-        for name, places in ways.items():
-            asked = [_questions(name, items[place], options) for place in places]
-            requests = [request for own in asked for request in own]
-            step = len(places) / len(requests)
+                verdicts[index] = Verdict(item=item.id, kind="contrastive", dropped="no candidates")
+        tick(len(verdicts))
+        for ability, indices in by_ability.items():
+            requests_per_item = [_questions(ability, items[index], options) for index in indices]
+            requests = [request for item_requests in requests_per_item for request in item_requests]
+            step = len(indices) / len(requests)
 
             def done(count: int, step: float = step) -> None:
                 tick(count * step)
 
-            answers = iter(cached(cache, identity, _asking(model, name, TokenScores), requests, done))
-            for place, own in zip(places, asked, strict=True):
-                given = [next(answers) for _ in own]
-                found[place] = _verdict(items[place], name, given, suite, options)
-        return [found[place] for place in range(len(items))]
+            answers = iter(cached(cache, identity, _asking(model, ability, TokenScores), requests, done))
+            for index, item_requests in zip(indices, requests_per_item, strict=True):
+                given = [next(answers) for _ in item_requests]
+                verdicts[index] = _verdict(items[index], ability, given, suite, options)
+        return [verdicts[index] for index in range(len(items))]
 
     return decide
 
@@ -98,8 +98,8 @@ def _translating(model: Translates, suite: str, options: ScoringOptions, cache: 
     return decide
 
 
-def way(task: Task, model: Model, options: ScoringOptions) -> str:
-    """How this model judges items of a task; what it cannot judge is a usage error."""
+def ability_for(task: Task, model: Model, options: ScoringOptions) -> str:
+    """Name of the ability with which this model evaluates items of a task; having none is a usage error."""
     if task == "translate":
         if isinstance(model, ScoresPairs):
             return "pairs"
@@ -113,40 +113,40 @@ def way(task: Task, model: Model, options: ScoringOptions) -> str:
         return "candidates"
     if isinstance(model, Chooses):
         return "choice"
-    remedy = "translations are judged by hf:, ct2: and api: models, sentences by mlm: and causal: ones"
-    raise UsageError(f"this kind of model cannot judge '{task}' items", remedy)
+    remedy = "hf:, ct2: and api: models score translations, mlm: and causal: models score sentences"
+    raise UsageError(f"this kind of model cannot score '{task}' items", remedy)
 
 
 def _part(item: Item, model: Model, options: ScoringOptions) -> Part:
-    """An item that compares words in one position says so itself; what has no masks reads the whole sentence."""
-    own = item.features.get("part") == "mask" and options.part == "whole" and isinstance(model, FillsBlanks)
-    return "mask" if own else options.part
+    """Part of the sentence to score: an item may ask for one masked position, where the model has masks."""
+    masked = item.features.get("part") == "mask" and options.part == "whole" and isinstance(model, FillsBlanks)
+    return "mask" if masked else options.part
 
 
-def _questions(name: str, item: Item, options: ScoringOptions) -> list[Any]:
-    if name == "pairs":
+def _questions(ability: str, item: Item, options: ScoringOptions) -> list[Any]:
+    if ability == "pairs":
         return list(requests.pairs(item, options))
-    if name == "texts":
+    if ability == "texts":
         return list(requests.texts(item, options))
-    if name == "candidates":
+    if ability == "candidates":
         return [requests.candidates(item, options)]
-    return [requests.blank(item) if name == "blanks" else requests.question(item, options)]
+    return [requests.blank(item) if ability == "blanks" else requests.question(item, options)]
 
 
-def _asking(model: object, name: str, answer_type: type[R]) -> RequestKind[Any, R]:
-    """How questions of one kind are put to this model."""
-    compute = getattr(model, _ABILITIES[name])
-    return RequestKind(_ABILITIES[name], compute, answer_type, protocols.together(model), protocols.spread(model))
+def _asking(model: object, ability: str, answer_type: type[R]) -> RequestKind[Any, R]:
+    """Requests of one kind to this model."""
+    compute = getattr(model, _ABILITIES[ability])
+    return RequestKind(_ABILITIES[ability], compute, answer_type, protocols.together(model), protocols.spread(model))
 
 
-def _verdict(item: Item, name: str, answers: list[TokenScores], suite: str, options: ScoringOptions) -> Verdict:
+def _verdict(item: Item, ability: str, answers: list[TokenScores], suite: str, options: ScoringOptions) -> Verdict:
     if refusal := next((answer.refused for answer in answers if answer.refused), ""):
         return _refused(item, "contrastive", refusal, suite, options)
-    if name in ("blanks", "candidates", "choice"):
+    if ability in ("blanks", "candidates", "choice"):
         (answer,) = answers
         return contrastive(item.id, answer.logprobs, item.gold, higher=True)
     texts = [candidate.text for candidate in item.candidates]
-    if name == "texts":
+    if ability == "texts":
         texts = [request.text[request.start :] for request in requests.texts(item, options)]
     scores = [
         requests.normalised(answer.logprobs, text, options.norm) for answer, text in zip(answers, texts, strict=True)
@@ -156,7 +156,7 @@ def _verdict(item: Item, name: str, answers: list[TokenScores], suite: str, opti
 
 
 def _refused(item: Item, kind: Kind, refusal: str, suite: str, options: ScoringOptions) -> Verdict:
-    """A dropped item, counted under its reason; too long ones stop everything unless the user chose to drop them."""
+    """Verdict that drops an item with its reason; one that is too long is an error unless the user chose to drop it."""
     reason, _, detail = refusal.partition(": ")
     if reason == "too long" and options.too_long == "refuse":
         problem = f"the item {item.id} of {suite} is too long ({detail})"

@@ -1,4 +1,4 @@
-"""How items are put to a model."""
+"""Options of scoring: how a model is asked, and how its answers become scores."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ TooLong = Literal["refuse", "drop"]
 
 @dataclass(frozen=True)
 class ScoringOptions:
-    """`how` is to compare candidates, to translate, or (`both`) to judge every set in one way and then in the other.
+    """`how` is to compare candidates, to translate, or (`both`) to evaluate every set first one way, then the other.
 
-    `context` preceding sentences of both sides go along, joined by `separator`.
+    The `context` preceding sentences of both sides are included, joined by `separator`.
 
     `norm` turns token log-probabilities into a score: their mean (the perplexity's logarithm), their sum, or their sum
     by characters. `part` says what of a filled sentence counts: all of it, only what follows the filled words, or a
@@ -34,7 +34,7 @@ class ScoringOptions:
     too_long: TooLong = "refuse"
 
     def settings(self) -> dict[str, str]:
-        """What a run's identity must hold of it."""
+        """The options as strings, for the identity of a run."""
         return {
             "how": self.how,
             "norm": self.norm,
@@ -46,7 +46,7 @@ class ScoringOptions:
 
 
 def scoring_options(**chosen: Any) -> ScoringOptions:  # noqa: ANN401 checked here
-    """Options as a user gives them; a value that an option cannot have is answered with those it can."""
+    """Options from the values a user gave; an invalid value is an error that lists the valid ones."""
     try:
         return msgspec.convert(chosen, ScoringOptions)
     except msgspec.ValidationError as error:

@@ -1,4 +1,4 @@
-"""What judges the items of a set one after the other."""
+"""One pass of a model over the items of a set, in order."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from referee.items import Item
 from referee.verdicts import Verdict
 
 Tick = Callable[[float], None]
-"""Told how many more items are done; a part of an item counts as a fraction."""
+"""Receives the number of items just finished; a part of an item counts as a fraction."""
 
 
 def _nothing(_: Sequence[Item]) -> None:
-    """A model that computes need not be told of items that it need not judge."""
+    """Skip at no cost: a model that computes its answers keeps no position in the set."""
 
 
 @dataclass(frozen=True)
-class Judge:
-    """One pass over a set, in order: `judge` the next items, or `skip` those that were judged before."""
+class Pass:
+    """One pass over a set, in order: `evaluate` the next items, or `skip` those that have verdicts already."""
 
-    judge: Callable[[Sequence[Item], Tick], list[Verdict]]
+    evaluate: Callable[[Sequence[Item], Tick], list[Verdict]]
     skip: Callable[[Sequence[Item]], None] = _nothing

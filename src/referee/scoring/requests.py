@@ -1,4 +1,4 @@
-"""Items to the questions a model is asked, and its answers to scores."""
+"""Requests to a model from items, and scores from its answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.scoring.options import Norm, ScoringOptions
 
 
 def pairs(item: Item, options: ScoringOptions) -> list[ScorePair]:
-    """One translation a candidate, each with the preceding sentences of both sides."""
+    """One translation per candidate, each with the preceding sentences of both sides."""
     given = _context(item.target_context, options)
     source = _context(item.source_context, options) + item.source
     return [
@@ -43,20 +43,20 @@ def source(item: Item, options: ScoringOptions) -> TranslateDoc:
 def candidates(item: Item, options: ScoringOptions) -> ScoreCandidates:
     """All candidates of an item for one call: with its source, its sentence with the gap, or premise and question."""
     context = item.source_context[-options.context :] if options.context and item.task == "translate" else ()
-    source = _asked(item) if item.task == "choose" else item.source
+    source = _premise_and_question(item) if item.task == "choose" else item.source
     texts = tuple(candidate.text for candidate in item.candidates)
     return ScoreCandidates(source, texts, context, options.separator, item.id)
 
 
 def question(item: Item, options: ScoringOptions) -> ChooseOption:
-    """Which alternative is right, asked in words."""
+    """The question in words which candidate is correct."""
     options_ = tuple(candidate.text for candidate in item.candidates)
     if item.task == "translate":
         text = _context(item.source_context, options) + item.source
         return ChooseOption(f"Which is the right translation into '{item.target_lang}'?\n{text}", options_)
     if item.task == "fill":
         return ChooseOption(f"Which fills the gap '{GAP}'?\n{item.source}", options_)
-    return ChooseOption(_asked(item), options_)
+    return ChooseOption(_premise_and_question(item), options_)
 
 
 def normalised(logprobs: Sequence[float], text: str, norm: Norm) -> float:
@@ -72,8 +72,8 @@ def _context(sentences: tuple[str, ...], options: ScoringOptions) -> str:
     return "".join(sentence + options.separator for sentence in kept)
 
 
-def _asked(item: Item) -> str:
-    """A premise and what is asked about it, in words."""
+def _premise_and_question(item: Item) -> str:
+    """The premise of an item and the question about it, in words."""
     named = {"cause": "What was the cause?", "effect": "What happened as a result?"}
-    asked = named.get(item.question or "", item.question or "Which is right?")
-    return f"{item.source}\n{asked}" if item.source else asked
+    wording = named.get(item.question or "", item.question or "Which is right?")
+    return f"{item.source}\n{wording}" if item.source else wording

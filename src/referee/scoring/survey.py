@@ -1,4 +1,4 @@
-"""What a first pass over a set shows, before any work is done on it."""
+"""Survey of a set: one reading of all items before any of them is evaluated."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.sets import Fingerprint, Hasher, ItemSet
 
 @dataclass(frozen=True)
 class Survey:
-    """The fingerprint of a set, and how much of it can be judged."""
+    """The fingerprint of a set, and how much of it can be evaluated."""
 
     name: str
     fingerprint: Fingerprint
@@ -30,7 +30,7 @@ class Survey:
             raise InputError(f"no item of {self.name} has candidates to score", "score translations of it instead")
 
     def require_forms(self) -> None:
-        """Refuse a set that does not say what a translation must hold."""
+        """Refuse a set that does not say what a translation must contain."""
         if not self.matchable:
             problem = f"no item of {self.name} says which form a translation must hold"
             remedy = (
@@ -41,7 +41,7 @@ class Survey:
 
 @dataclass
 class Surveyor:
-    """Counts along while the items of a set pass by, on their way to somewhere else."""
+    """Running counts over the items of a set, taken while they are written elsewhere."""
 
     name: str
     origin: SetOrigin | None = None
@@ -53,7 +53,7 @@ class Surveyor:
     _tasks: set[Task] = field(default_factory=set)
 
     def lines(self, items: Iterable[Item]) -> Iterator[bytes]:
-        """Every item as its one byte string: what is hashed is what is written."""
+        """Encoded items, counted as they pass: what is hashed is what is written."""
         for item in items:
             self._candidates += len(item.candidates)
             self._contrastable += bool(item.candidates)
@@ -63,7 +63,7 @@ class Surveyor:
             yield self._hasher.line(item)
 
     def survey(self) -> Survey:
-        """What has been seen so far."""
+        """Survey of the items so far."""
         return Survey(
             self.name,
             self._hasher.fingerprint(),

@@ -15,7 +15,7 @@ from referee.build.templates import open_templates
 from referee.items import Item
 from referee.logs import logger
 from referee.protocols import Model
-from referee.scoring.judge import start
+from referee.scoring.dispatch import start_pass
 from referee.scoring.options import ScoringOptions
 from referee.scoring.survey import survey
 from referee.sets import of_items
@@ -150,5 +150,4 @@ def _best_sum(verdict: Verdict) -> int:
 
 
 def _judged(model: Model, name: str, items: Sequence[Item], options: ScoringOptions) -> list[Verdict]:
-    judge = start(model, survey(of_items(name, items)), options)
-    return judge.judge(items, lambda _: None)
+    return start_pass(model, survey(of_items(name, items)), options).evaluate(items, lambda _: None)

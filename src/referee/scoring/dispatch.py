@@ -1,4 +1,4 @@
-"""One pass over a set: how its items are put to this model, and the verdicts in order."""
+"""The kind of pass that fits a model and a set: contrastive or generative, from a model or from its stored answers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from referee.protocols import (
 from referee.scoring import from_files, from_model
 from referee.scoring.cache import Cache
 from referee.scoring.options import ScoringOptions
-from referee.scoring.passes import Judge
+from referee.scoring.passes import Pass
 from referee.scoring.survey import Survey
 
 
-def start(model: Model, survey: Survey, options: ScoringOptions, cache: Cache | None = None) -> Judge:
-    """A judge for one pass over the surveyed set; a model that does not fit the set is refused at once."""
+def start_pass(model: Model, survey: Survey, options: ScoringOptions, cache: Cache | None = None) -> Pass:
+    """Start a pass over the surveyed set; a model that does not fit the set is refused at once."""
     if isinstance(model, RecordedScores):
         survey.require_candidates()
         return from_files.contrasting(model.scores(survey.candidates), higher=model.better == "higher")
@@ -34,17 +34,17 @@ def start(model: Model, survey: Survey, options: ScoringOptions, cache: Cache | 
     else:
         survey.require_candidates()
         for task in sorted(survey.tasks):
-            from_model.way(task, model, options)
-    return Judge(from_model.computed(model, survey.name, options, cache, generate=generates))
+            from_model.ability_for(task, model, options)
+    return Pass(from_model.computed(model, survey.name, options, cache, generate=generates))
 
 
 def is_recorded(model: object) -> bool:
-    """Whether the answers were given elsewhere: such a model judges one set, and nothing is computed."""
+    """Whether the answers are read from a file: such a model answers one set, and nothing is computed."""
     return isinstance(model, RecordedScores | RecordedOutputs)
 
 
 def _must_translate(model: Model, survey: Survey) -> bool:
-    """Whether there is nothing to compare, or a model that can do nothing but translate."""
+    """Whether the set has no candidates to compare, or the model can only translate."""
     if not survey.contrastable:
         return True
     compares = isinstance(model, ScoresPairs | ScoresTexts | ScoresCandidates | FillsBlanks | Chooses)
