@@ -93,7 +93,7 @@ def test_every_word_of_every_item(judged: Callable[..., Path]) -> None:
     assert 0 < found[0].probability < 1
     about = read_about(folder)
     assert about is not None
-    assert (about.explained, about.left_out) == (18, {"no right candidate": 2})
+    assert (about.explained, about.left_out) == (18, {"no correct candidate": 2})
     assert list(about.looked_at.values()) == [20]
     assert about.model_sha256 == read_info(folder).inputs.model_sha256
     assert not list(folder.glob("*.parts")), "nothing is left once all is done"
@@ -199,7 +199,7 @@ def test_a_model_that_has_changed_is_refused(judged: Callable[..., Path], marian
     shutil.copytree(marian, copy)
     folder = judged(4, model=f"hf:{copy}")
     tiny.make("marian", copy, seed=3)
-    with pytest.raises(RunError, match=r"is not the model that judged this run: its files have changed; put that"):
+    with pytest.raises(RunError, match=r"is not the model of this run: its files have changed; put that"):
         explain(folder)
     assert read_salience(folder) == []
 

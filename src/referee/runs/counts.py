@@ -1,4 +1,4 @@
-"""How far a run is, and what became of its items so far."""
+"""Progress of a run, and the counts of ties and dropped items."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.verdicts import Verdict
 
 
 class RunCounter:
-    """Adds up what is done, passes it on, and counts ties and dropped items."""
+    """Running counts of finished, tied and dropped items, reported as progress."""
 
     def __init__(self, total: int, progress: Progress | None) -> None:
         self._total, self._progress = total, progress
@@ -20,12 +20,12 @@ class RunCounter:
         self._dropped: Counter[str] = Counter()
 
     def add(self, count: float) -> None:
-        """More items are under way; fractions of items add up to a little less or more."""
+        """Count items under way; fractions of items add up to a little less or more."""
         self._under_way = min(self._total - self._items, self._under_way + count)
         self._tell()
 
     def settle(self, verdicts: Sequence[Verdict]) -> None:
-        """These verdicts are done and kept."""
+        """Count verdicts that are stored."""
         self._items += len(verdicts)
         self._under_way = 0.0
         for verdict in verdicts:
@@ -35,7 +35,7 @@ class RunCounter:
         self._tell()
 
     def counts(self) -> Counts:
-        """What became of all items."""
+        """Counts over all items."""
         dropped = dict(self._dropped)
         judged = self._items - self._dropped.total()
         return Counts(items=self._items, judged=judged, tied=self._tied, truncated=0, dropped=dropped)

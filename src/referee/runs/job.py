@@ -52,8 +52,8 @@ class Job:
     command: Sequence[str] = ()
 
     @property
-    def ways(self) -> tuple[How, ...]:
-        """All sets are judged by scores, then all by translations, where both are wanted."""
+    def modes(self) -> tuple[How, ...]:
+        """The modes in which all sets are evaluated, one after the other: both, or the one of the options."""
         return ("contrastive", "generative") if self.scoring.how == "both" else (self.scoring.how,)
 
 
@@ -80,7 +80,7 @@ def _carry_out(job: Job, folder: Path, progress: Progress | None) -> Run:
         # Started before the folder is touched: a model that does not fit leaves nothing behind.
         passes = [
             start_pass(job.model, survey, replace(job.scoring, how=how), job.cache)
-            for how in job.ways
+            for how in job.modes
             for survey in collected.surveys
         ]
         return _in_folder(job, collected, passes, folder, progress)
@@ -93,7 +93,7 @@ def _in_folder(job: Job, collected: Collected, passes: Sequence[Pass], folder: P
             store.remove_parts(folder)
             if not (folder / store.ITEMS).exists():
                 _keep_items(collected, folder)
-            findings = _found_again(job, collected, folder)
+            findings = _recomputed_findings(job, collected, folder)
             store.write_findings(folder, findings)
             return Run(folder, earlier, findings, reused=True)
         info = RunInfo(
@@ -110,7 +110,7 @@ def _in_folder(job: Job, collected: Collected, passes: Sequence[Pass], folder: P
         )
         store.write_info(folder, info)
         _keep_items(collected, folder)
-        findings, counts = _judge(job, collected, info, passes, folder, progress)
+        findings, counts = _evaluate(job, collected, info, passes, folder, progress)
         store.write_findings(folder, findings)
         info = msgspec.structs.replace(info, status="done", counts=counts, finished=store.now())
         store.write_info(folder, info)
@@ -123,37 +123,37 @@ def _keep_items(collected: Collected, folder: Path) -> None:
         copyfileobj(written, kept)
 
 
-def _judge(
+def _evaluate(
     job: Job, collected: Collected, info: RunInfo, passes: Sequence[Pass], folder: Path, progress: Progress | None
 ) -> tuple[list[Findings], Counts]:
-    """Judge what is not yet judged; every verdict goes to the verdict file and into the findings as it passes."""
+    """Evaluate items without a verdict; every verdict goes to the verdict file and into the findings as it passes."""
     suites = info.inputs.suites
     needs = _needs(job, collected)
-    sets = [gather(suite.name, suite.origin, job.dimensions, needs) for _ in job.ways for suite in suites]
-    counter = RunCounter(len(job.ways) * sum(suite.items for suite in suites), progress)
+    sets = [gather(suite.name, suite.origin, job.dimensions, needs) for _ in job.modes for suite in suites]
+    counter = RunCounter(len(job.modes) * sum(suite.items for suite in suites), progress)
     parts = store.parts(folder)
     with atomic_write(folder / store.VERDICTS) as file, verdicts.writing(file) as write:
         for number, (index, items) in enumerate(_chunks(job, info.inputs, folder)):
             name = store.part_name(number)
-            judged = parts.read(name)
-            if judged is None:
-                judged = passes[index].evaluate(items, counter.add)
-                parts.write(name, judged)
+            chunk_verdicts = parts.read(name)
+            if chunk_verdicts is None:
+                chunk_verdicts = passes[index].evaluate(items, counter.add)
+                parts.write(name, chunk_verdicts)
             else:
                 passes[index].skip(items)
-            write(sets[index].suite, judged)
-            for item, verdict in zip(items, judged, strict=True):
+            write(sets[index].suite, chunk_verdicts)
+            for item, verdict in zip(items, chunk_verdicts, strict=True):
                 sets[index].add(item, verdict)
-            counter.settle(judged)
+            counter.settle(chunk_verdicts)
     return findings_of(_by_suite(sets, len(suites)), job.comet), counter.counts()
 
 
-def _found_again(job: Job, collected: Collected, folder: Path) -> list[Findings]:
-    """The findings of a finished run once more: breakdowns may be others than before."""
+def _recomputed_findings(job: Job, collected: Collected, folder: Path) -> list[Findings]:
+    """The findings of a finished run, computed again from its verdicts: the breakdowns may have changed."""
     info = store.read_info(folder)
     suites = _inputs(job, collected).suites
     needs = _needs(job, collected)
-    sets = [gather(suite.name, suite.origin, job.dimensions, needs) for _ in job.ways for suite in suites]
+    sets = [gather(suite.name, suite.origin, job.dimensions, needs) for _ in job.modes for suite in suites]
     stored = store.read_verdicts(folder)
     for index, items in _chunks(job, info.inputs, folder):
         for item, verdict in zip(items, stored, strict=False):
@@ -162,17 +162,17 @@ def _found_again(job: Job, collected: Collected, folder: Path) -> list[Findings]
 
 
 def _chunks(job: Job, inputs: Inputs, folder: Path) -> Iterator[tuple[int, list[Item]]]:
-    """The items of each pass in stretches, with the number of the pass."""
-    for way in range(len(job.ways)):
+    """The items of each pass in chunks, with the index of the pass."""
+    for mode in range(len(job.modes)):
         items = store.read_items(folder)
         for number, suite in enumerate(inputs.suites):
             for first in range(0, suite.items, inputs.chunk):
                 size = min(inputs.chunk, suite.items - first)
-                yield way * len(inputs.suites) + number, list(islice(items, size))
+                yield mode * len(inputs.suites) + number, list(islice(items, size))
 
 
 def _by_suite(sets: Sequence[Gathered], suites: int) -> list[Gathered]:
-    """Suite by suite, where they were judged way by way."""
+    """Sets in the order of suites, from the order of modes in which they were evaluated."""
     return [sets[index] for number in range(suites) for index in range(number, len(sets), suites)]
 
 

@@ -1,4 +1,4 @@
-"""What a notebook shows of a run."""
+"""A run as a table for notebooks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _HEADS = ("suite", "items", "accuracy %", "95% CI", "chance %", "group score %")
 
 
 def run_html(model: str, findings: Sequence[Findings], signature: str) -> str:
-    """A small table: one line per suite and way of judging. Names may come from strangers, so all text is escaped."""
+    """A small table: one line per suite and mode. Names may come from strangers, so all text is escaped."""
     head = "".join(f"<th>{escape(name)}</th>" for name in _HEADS)
     rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in _cells(entry))}</tr>" for entry in findings)
     caption = f"<caption style='text-align:left'>{escape(model)}</caption>"
@@ -20,8 +20,8 @@ def run_html(model: str, findings: Sequence[Findings], signature: str) -> str:
 
 
 def _cells(entry: Findings) -> Iterator[str]:
-    way = " (generation)" if entry.kind == "generative" else ""
-    yield f"{entry.suite}{way}{f', {entry.rule}' if entry.rule else ''}"
+    mode = " (generation)" if entry.kind == "generative" else ""
+    yield f"{entry.suite}{mode}{f', {entry.rule}' if entry.rule else ''}"
     row = entry.overall
     if row is None:
         yield from (str(entry.without_gold), "", "", "", "")

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 class Run:
     """What `evaluate` and `score` return, and what everything after them takes.
 
-    `info` is what `run.json` holds, `findings` one entry per suite and way of judging. Items and verdicts are in
-    `sets`; they are read from `folder` when they are first asked for. `reused` says that the folder held this run
-    before, `temporary` that it goes with this object: `save` keeps it.
+    `info` is what `run.json` holds, `findings` one entry per suite and mode. Items and verdicts are in `sets`; they are
+    read from `folder` when they are first asked for. `reused` says that the folder held this run before, `temporary`
+    that it goes with this object: `save` keeps it.
     """
 
     folder: Path
@@ -48,7 +48,7 @@ class Run:
 
     @cached_property
     def sets(self) -> Sequence[Judged]:
-        """Every set with its verdicts; a set that was judged in both ways is there twice, first by scores."""
+        """Every set with its verdicts; a set that was evaluated in both modes is there twice, first by scores."""
         return store.read_sets(self.folder, self.info)
 
     @property

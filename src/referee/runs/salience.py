@@ -54,7 +54,7 @@ class _Part(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class _Stretch:
-    """Some items of a suite that follow each other, from the item `start` on."""
+    """Consecutive items of a suite, from the item `start` on."""
 
     suite: str
     number: int
@@ -77,9 +77,9 @@ def explain(
     tokens: int | None = None,
     progress: Progress | None = None,
 ) -> Path:
-    """Explain the items of a finished run with the model that judged it; the file that holds the result.
+    """Explain the items of a finished run with its model, and return the file that holds the result.
 
-    `limit` takes the first so many items of each suite; with a larger one later, the rest is added. `tokens` are the
+    `limit` takes the first N items of each suite; with a larger one later, the rest is added. `tokens` are the
     padded tokens of a batch, which the result does not depend on.
     """
     _check(method, limit, tokens)
@@ -101,7 +101,7 @@ def explain(
 
 
 def read_salience(folder: Path, method: str | None = None) -> list[Salience]:
-    """What a folder holds; without `method` by prediction difference, else by another. Empty where there is nothing."""
+    """Saliences stored in a folder; without `method` by prediction difference, else by any. Empty where none are."""
     path = _stored(folder, method)
     if path is None:
         return []
@@ -111,13 +111,13 @@ def read_salience(folder: Path, method: str | None = None) -> list[Salience]:
 
 
 def read_about(folder: Path, method: str | None = None) -> About | None:
-    """How what `read_salience` gives was made; None where there is nothing."""
+    """Header of the file that `read_salience` reads; None where there is no file."""
     path = _stored(folder, method)
     return None if path is None else _decoded(next(byte_lines(path)), About, path, 1)
 
 
 def check_explainable(info: RunInfo) -> None:
-    """Refuses a run whose kind of model does not explain its predictions, before its weights are loaded."""
+    """Refuse a run whose kind of model does not explain its predictions, before its weights are loaded."""
     text = info.inputs.model
     kind = text.partition(":")[0].partition(",")[0]
     if kind not in (kinds := model_kinds()) or not kinds[kind].explains:
@@ -145,10 +145,10 @@ def _check(method: str, limit: int | None, tokens: int | None) -> None:
 def _stretches(suites: dict[str, Sequence[Item]], wanted: dict[str, int]) -> Iterator[_Stretch]:
     for number, (name, items) in enumerate(suites.items()):
         # Of all items, not only of those that are wanted: a twin may stand behind the limit.
-        own = marks(items)
+        item_marks = marks(items)
         for start in range(0, wanted[name], STRETCH):
             end = min(start + STRETCH, wanted[name])
-            yield _Stretch(name, number, start, items[start:end], own[start:end])
+            yield _Stretch(name, number, start, items[start:end], item_marks[start:end])
 
 
 def _compute(
@@ -167,25 +167,25 @@ def _compute(
             model = model or _open(info)
             before = done
 
-            def told(count: int, before: int = before) -> None:
+            def tick(count: int, before: int = before) -> None:
                 if progress is not None:
                     progress(before + count, total)
 
-            parts.write(stretch.name, _part(model, info, method, stretch, tokens, told))
+            parts.write(stretch.name, _part(model, info, method, stretch, tokens, tick))
         done += len(stretch.items)
         if progress is not None:
             progress(done, total)
 
 
 def _part(
-    model: Explains, info: RunInfo, method: str, stretch: _Stretch, tokens: int | None, told: Callable[[int], None]
+    model: Explains, info: RunInfo, method: str, stretch: _Stretch, tokens: int | None, tick: Callable[[int], None]
 ) -> _Part:
     from referee.runs.salience_requests import explained
 
     settings = info.inputs.settings
     options = ScoringOptions(context=int(settings.get("context", "0")), separator=settings.get("separator", " "))
-    found, left_out = explained(model, method, stretch.suite, stretch.items, stretch.marks, options, tokens, told)
-    return _Part(found, dict(sorted(left_out.items())))
+    saliences, left_out = explained(model, method, stretch.suite, stretch.items, stretch.marks, options, tokens, tick)
+    return _Part(saliences, dict(sorted(left_out.items())))
 
 
 def _open(info: RunInfo) -> Explains:
@@ -193,7 +193,7 @@ def _open(info: RunInfo) -> Explains:
     if not isinstance(model, Explains):
         raise UsageError(f"'{info.inputs.model}' does not show how it comes to a prediction", _REMEDY)
     if model.identity().sha256 != info.inputs.model_sha256:
-        problem = f"'{info.inputs.model}' is not the model that judged this run: its files have changed"
+        problem = f"'{info.inputs.model}' is not the model of this run: its files have changed"
         raise RunError(problem, "put that model back in its place, or run again into a new folder")
     return model
 
@@ -217,7 +217,7 @@ def _write(path: Path, info: RunInfo, method: str, looked_at: dict[str, int], pa
 
 
 def _about(path: Path, info: RunInfo) -> About | None:
-    """What an earlier computation of the same run left."""
+    """Header of the file that an earlier computation of the same run left."""
     if not path.exists():
         return None
     about = _decoded(next(byte_lines(path)), About, path, 1)

@@ -1,4 +1,4 @@
-"""Items to the words whose prediction is to be explained, and what a model says about these to saliences."""
+"""Requests to explain the prediction of a word, from items; saliences, from a model's explanations."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from referee.scoring import requests
 from referee.scoring.options import ScoringOptions
 
 ANOTHER_TASK = "another task"
-NO_GOLD = "no right candidate"
-NO_WORD = "no word that makes the right candidate right"
+NO_GOLD = "no correct candidate"
+NO_WORD = "no word that makes the correct candidate correct"
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ def explained(
     marks: Sequence[Marks],
     options: ScoringOptions,
     tokens: int | None,
-    told: Callable[[int], None],
+    tick: Callable[[int], None],
 ) -> tuple[list[Salience], Counter[str]]:
-    """Saliences in the order of the items, and how many items have none, by reason; `told` how many are done."""
+    """Saliences in the order of the items, and the number of items without one by reason; `tick` gets the progress."""
     left_out: Counter[str] = Counter()
     requests: list[ExplainRequest] = []
     indices: list[int] = []
@@ -58,34 +58,34 @@ def explained(
             left_out[answer.refused.partition(": ")[0]] += 1
         else:
             saliences[index] = salience(suite, items[index], options, answer, marks[index])
-        told(count)
+        tick(count)
     return [saliences[index] for index in sorted(saliences)], left_out
 
 
 def question(item: Item, options: ScoringOptions, task: Task) -> ExplainRequest | str:
-    """What to ask a model about an item, or why it cannot be asked; `task` is that of the items it explains."""
+    """The request for an item, or the reason why there is none; `task` is that of the items the model explains."""
     if item.task != task:
         return ANOTHER_TASK
     if item.gold is None:
         return NO_GOLD
     gold = item.candidates[item.gold]
     texts = _texts(item, options)
-    places = tuple((text.offset + start, text.offset + end) for text in texts for start, end in _words(text))
+    spans = tuple((text.offset + start, text.offset + end) for text in texts for start, end in _words(text))
     if task == "fill":
-        return InGap(item.source, gold.text, places) if gold.text else NO_WORD
+        return InGap(item.source, gold.text, spans) if gold.text else NO_WORD
     word = target_word(item)
-    return NO_WORD if word is None else InTranslation(requests.pairs(item, options)[item.gold], *word, places)
+    return NO_WORD if word is None else InTranslation(requests.pairs(item, options)[item.gold], *word, spans)
 
 
 def salience(suite: str, item: Item, options: ScoringOptions, explained: Explanation, marks: Marks) -> Salience:
-    """What a model said about the words of an item, each with its place in it."""
+    """The salience of an item: the weight of each of its words, with the span of the word."""
     values = iter(explained.values)
     gold = item.candidates[item.gold or 0].text
-    place = target_word(item) if item.task == "translate" else (0, len(gold))
+    span = target_word(item) if item.task == "translate" else (0, len(gold))
     return Salience(
         suite,
         item.id,
-        gold[slice(*place)] if place else "",
+        gold[slice(*span)] if span else "",
         _rounded(explained.probability),
         tuple(
             _weight(text, start, end, value, marks)
@@ -98,19 +98,19 @@ def salience(suite: str, item: Item, options: ScoringOptions, explained: Explana
 
 
 def _texts(item: Item, options: ScoringOptions) -> Sequence[Text]:
-    """What a model reads of an item: a translator its context too, as when it was judged."""
-    found = []
+    """The texts of an item that the model reads: for a translator the context too, as when it was evaluated."""
+    contexts = []
     offset = 0
     if item.task == "translate" and options.context:
         first = max(0, len(item.source_context) - options.context)
         for index, sentence in enumerate(item.source_context[first:], first):
-            found.append(Text("source_context", index, sentence, offset))
+            contexts.append(Text("source_context", index, sentence, offset))
             offset += len(sentence) + len(options.separator)
-    return [*found, Text("source", 0, item.source, offset)]
+    return [*contexts, Text("source", 0, item.source, offset)]
 
 
 def _words(text: Text) -> list[tuple[int, int]]:
-    return [place for place in words(text.text) if text.text[slice(*place)] != GAP]
+    return [span for span in words(text.text) if text.text[slice(*span)] != GAP]
 
 
 def _weight(text: Text, start: int, end: int, value: float, marks: Marks) -> Weight:

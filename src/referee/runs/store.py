@@ -206,7 +206,7 @@ def read_verdicts(folder: Path) -> Iterator[Verdict]:
 
 
 def read_sets(folder: Path, info: RunInfo) -> list[Judged]:
-    """Every set with its verdicts; a set that was judged in both ways is there twice, first by scores."""
+    """Every set with its verdicts; a set that was evaluated in both modes is there twice, first by scores."""
     items = list(read_items(folder))
     try:
         judged = list(read_verdicts(folder))
@@ -214,17 +214,17 @@ def read_sets(folder: Path, info: RunInfo) -> list[Judged]:
         first = (str(error).splitlines() or [""])[0]
         raise RunError(f"cannot be read ({first})", anew(info), file=folder) from None
     total = sum(suite.items for suite in info.inputs.suites)
-    ways = len(judged) // max(1, total)
-    if len(items) != total or len(judged) != ways * total:
+    modes = len(judged) // max(1, total)
+    if len(items) != total or len(judged) != modes * total:
         problem = f"holds {len(items)} items and {len(judged)} verdicts where run.json says {total}"
         raise RunError(problem, anew(info), file=folder)
-    if any(item.id != verdict.item for item, verdict in zip(items * ways, judged, strict=True)):
+    if any(item.id != verdict.item for item, verdict in zip(items * modes, judged, strict=True)):
         raise RunError("holds verdicts on other items than it keeps", anew(info), file=folder)
     pairs = []
     start = 0
     for suite in info.inputs.suites:
-        for way in range(ways if suite.items else 0):
-            offset = way * total + start
+        for mode in range(modes if suite.items else 0):
+            offset = mode * total + start
             verdicts_ = judged[offset : offset + suite.items]
             pairs.append(
                 Judged(suite.name, verdicts_[0].kind, items[start : start + suite.items], verdicts_, suite.origin)
@@ -251,13 +251,15 @@ def _write_json(path: Path, value: object) -> None:
 
 
 def _difference(earlier: Inputs, inputs: Inputs) -> str:
-    """What is not the same, in words; a set or a file that was only renamed is the same."""
+    """The difference between two inputs in words; a set or a file that was only renamed is the same."""
     if earlier.model_sha256 != inputs.model_sha256:
         return f"the model was {earlier.model}, with other content"
     if earlier.settings != inputs.settings:
         return f"the model's options were {_listed(earlier.settings)}, now {_listed(inputs.settings)}"
-    before, after = ([(suite.items, suite.sha256) for suite in made.suites] for made in (earlier, inputs))
-    if before != after:
+    contents, earlier_contents = (
+        [(suite.items, suite.sha256) for suite in suites] for suites in (inputs.suites, earlier.suites)
+    )
+    if contents != earlier_contents:
         return f"the sets were {_sized(earlier)}, now {_sized(inputs)}"
     return "" if earlier.chunk == inputs.chunk else f"chunks were of {earlier.chunk} items"
 
