@@ -65,13 +65,13 @@ def _remark(versus: RunPair, stored: Sequence[Run]) -> list[str]:
     from referee.reports.tables.comparison import letter
     from referee.reports.wording import conditions
 
-    found = conditions(stored[versus.base].info, stored[versus.other].info)
+    differences = conditions(stored[versus.base].info, stored[versus.other].info)
     title = f"{letter(versus.other)} against {letter(versus.base)}"
     say(
         f"{title}: "
-        + ("; ".join(found) or "the same model, settings and content, so that the verdicts should be the same")
+        + ("; ".join(differences) or "the same model, settings and content, so that the verdicts should be the same")
     )
-    return found
+    return differences
 
 
 def _show_flips(versus: RunPair, count: int) -> None:
@@ -91,7 +91,7 @@ def _show_flips(versus: RunPair, count: int) -> None:
     result("")
 
 
-def _write_flips(found: Sequence[RunPair], stored: Sequence[Run], path: Path) -> None:
+def _write_flips(pairs: Sequence[RunPair], stored: Sequence[Run], path: Path) -> None:
     import msgspec
 
     from referee.cli.output import say
@@ -99,7 +99,7 @@ def _write_flips(found: Sequence[RunPair], stored: Sequence[Run], path: Path) ->
 
     lines = [
         {"runs": [str(stored[versus.base].folder), str(stored[versus.other].folder)]} | msgspec.to_builtins(flip)
-        for versus in found
+        for versus in pairs
         for flip in versus.flips
     ]
     with atomic_write(path) as file:
@@ -108,18 +108,18 @@ def _write_flips(found: Sequence[RunPair], stored: Sequence[Run], path: Path) ->
 
 
 def _as_json(
-    found: Sequence[RunPair], stored: Sequence[Run], remarks: dict[tuple[int, int], list[str]]
+    compared: Sequence[RunPair], stored: Sequence[Run], remarks: dict[tuple[int, int], list[str]]
 ) -> dict[str, list[dict[str, Any]]]:
     from referee.reports.tables.comparison import letter
 
     runs = [
         {
-            "name": letter(place),
+            "name": letter(number),
             "folder": str(run.folder),
             "model": run.model,
             "signature": run.info.signature,
         }
-        for place, run in enumerate(stored)
+        for number, run in enumerate(stored)
     ]
     pairs = [
         {
@@ -131,6 +131,6 @@ def _as_json(
             "only_base": versus.only_base,
             "only_other": versus.only_other,
         }
-        for versus in found
+        for versus in compared
     ]
     return {"runs": runs, "pairs": pairs}

@@ -91,7 +91,7 @@ def _tell_salience(diagnosis: Diagnosis, method: str | None) -> None:
         say(f"the words of {about.explained} items are in {diagnosis.run.folder}{left_out}")
 
 
-def _show(found: Diagnosis, maps: int, known: Priors | None) -> None:
+def _show(diagnosis: Diagnosis, maps: int, priors: Priors | None) -> None:
     import sys
 
     from referee.cli.output import result, show_tables
@@ -101,47 +101,47 @@ def _show(found: Diagnosis, maps: int, known: Priors | None) -> None:
     from referee.reports.tables.scorecard import scorecard_tables
     from referee.reports.wording import headline
 
-    show_tables(scorecard_tables(found.scorecard))
-    show_tables(diagnosis_tables(found.suites))
-    if found.importance:
-        show_tables([importance_table(list(found.importance.values()))])
-    show_tables([coverage_table(suite, own) for suite, own in found.coverage.items()])
-    if known is not None:
-        _show_beside(found, known)
-    show_maps(found.run.sets, found.salience, maps, sys.stdout)
-    if words := headline(found.scorecard):
+    show_tables(scorecard_tables(diagnosis.scorecard))
+    show_tables(diagnosis_tables(diagnosis.suites))
+    if diagnosis.importance:
+        show_tables([importance_table(list(diagnosis.importance.values()))])
+    show_tables([coverage_table(suite, coverage) for suite, coverage in diagnosis.coverage.items()])
+    if priors is not None:
+        _show_beside(diagnosis, priors)
+    show_maps(diagnosis.run.sets, diagnosis.salience, maps, sys.stdout)
+    if words := headline(diagnosis.scorecard):
         result(words)
 
 
-def _show_beside(found: Diagnosis, known: Priors) -> None:
+def _show_beside(diagnosis: Diagnosis, priors: Priors) -> None:
     """What was chosen beside the counts, for the suites in the language that was counted."""
     from referee.cli.output import say, show_tables
     from referee.reports.tables.corpus import priors_beside
 
-    spoken = {judged.suite: {item.target_lang for item in judged.items} for judged in found.run.sets}
-    leaning = {each.suite: each.tendencies for each in reversed(found.run.findings) if each.tendencies}
-    shown = {suite: own for suite, own in leaning.items() if spoken[suite] == {known.target_lang}}
+    spoken = {judged.suite: {item.target_lang for item in judged.items} for judged in diagnosis.run.sets}
+    leaning = {entry.suite: entry.tendencies for entry in reversed(diagnosis.run.findings) if entry.tendencies}
+    shown = {suite: rates for suite, rates in leaning.items() if spoken[suite] == {priors.target_lang}}
     if not shown:
-        say(f"no suite has alternatives of different gender in '{known.target_lang}', which the priors are about")
-    show_tables([priors_beside(suite, own, known) for suite, own in reversed(shown.items())])
+        say(f"no suite has alternatives of different gender in '{priors.target_lang}', which the priors are about")
+    show_tables([priors_beside(suite, rates, priors) for suite, rates in reversed(shown.items())])
 
 
-def _remark_on_coding(order: Mapping[str, Sequence[str]], found: Diagnosis) -> None:
+def _remark_on_coding(order: Mapping[str, Sequence[str]], diagnosis: Diagnosis) -> None:
     """A value that no alternative has is most likely misspelt."""
     from referee.cli.output import say
 
-    biases = [bias for suite in found.suites for bias in suite.biases]
+    biases = [bias for suite in diagnosis.suites for bias in suite.biases]
     for feature, values in order.items():
-        offered = {each.value for bias in biases if bias.feature == feature for each in bias.values}
+        offered = {entry.value for bias in biases if bias.feature == feature for entry in bias.values}
         if unknown := [value for value in values if value not in offered]:
             say(f"--coding: no alternative that was judged has {feature} {' or '.join(unknown)}")
 
 
 def _coding(given: Sequence[str]) -> dict[str, list[str]]:
-    found = {}
-    for each in given:
-        feature, equals, values = each.partition("=")
+    orders = {}
+    for text in given:
+        feature, equals, values = text.partition("=")
         if not equals or not values or "" in values.split(","):
-            raise UsageError(f"--coding {each!r} cannot be read", "write it as gender=f,m,n")
-        found[feature.strip()] = [value.strip() for value in values.split(",")]
-    return found
+            raise UsageError(f"--coding {text!r} cannot be read", "write it as gender=f,m,n")
+        orders[feature.strip()] = [value.strip() for value in values.split(",")]
+    return orders

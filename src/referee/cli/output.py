@@ -29,10 +29,10 @@ def show_tables(tables: list[Table]) -> None:
         show(table)
 
 
-def say_unknown(wanted: list[str] | None, known: set[str]) -> None:
+def say_unknown(wanted: list[str] | None, available: set[str]) -> None:
     """A remark on every `--by` that no item has."""
     for dimension in wanted or ():
-        if dimension not in known:
+        if dimension not in available:
             say(f"no item has '{dimension}': known are label, distance, candidates and the features of the items")
 
 

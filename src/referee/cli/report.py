@@ -69,7 +69,7 @@ def _sizes(text: str, runs: int) -> list[int]:
     if not text:
         return []
     try:
-        sizes = [int(each.replace("_", "")) for each in text.split(",")]
+        sizes = [int(number.replace("_", "")) for number in text.split(",")]
     except ValueError:
         raise UsageError(f"--sizes {text!r} cannot be read", "write whole numbers as 100,500,1000") from None
     if len(sizes) != runs or min(sizes) < 0:

@@ -152,8 +152,8 @@ def format_of(path: Path) -> str:
     for ending in reversed(FORMATS):
         if path.name.endswith(ending):
             return ending
-    known = ", ".join(f"*{ending}" for ending in FORMATS)
-    raise InputError("has no known ending", f"name it {known}", file=path)
+    endings = ", ".join(f"*{ending}" for ending in FORMATS)
+    raise InputError("has no known ending", f"name it {endings}", file=path)
 
 
 def unchecked(path: Path) -> Iterator[Item]:

@@ -48,20 +48,20 @@ class _Annotation:
 def read_subsets(data: Path) -> Iterator[Item]:
     """The examples that ContraCAT published records of; `meta["subsets"]` says with which attacks."""
     items = list(read_groups(data / _BASE, data / f"{_BASE}/sentence_groups.txt"))
-    places = _Places(items)
-    found: dict[int, _Annotation] = {}
+    examples = _ExampleIndex(items)
+    annotations: dict[int, _Annotation] = {}
     for name, file in SUBSETS.items():
         last = -1
         for row, record in json_list(data / file, Record):
-            place = places.find(record, after=last)
-            if place is None:
+            index = examples.find(record, after=last)
+            if index is None:
                 problem = "is an example that the base texts do not have after the one before"
                 raise InputError(problem, "fetch both again", existing(data / file), row)
-            last = place
+            last = index
             # The records of the synonym attack have lost their contrastive variants: those of the others go first.
-            found.setdefault(place, _Annotation(record)).subsets.append(name)
-    for place in sorted(found):
-        yield _annotated(items[place], found[place].record, {"subsets": found[place].subsets})
+            annotations.setdefault(index, _Annotation(record)).subsets.append(name)
+    for index in sorted(annotations):
+        yield _annotated(items[index], annotations[index].record, {"subsets": annotations[index].subsets})
 
 
 def read_full(data: Path) -> Iterator[Item]:
@@ -78,17 +78,17 @@ def read_full(data: Path) -> Iterator[Item]:
         yield _annotated(item, record, {})
 
 
-class _Places:
+class _ExampleIndex:
     """Where an example stands among the base texts; some sentences occur in several."""
 
     def __init__(self, items: Sequence[Item]) -> None:
         self._items = items
         self._exact: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._loose: dict[tuple[str, str], list[int]] = defaultdict(list)
-        for place, item in enumerate(items):
+        for index, item in enumerate(items):
             source, target = item.source, item.candidates[0].text
-            self._exact[_spaceless(source), _spaceless(target)].append(place)
-            self._loose[_letters(source), _letters(target)].append(place)
+            self._exact[_spaceless(source), _spaceless(target)].append(index)
+            self._loose[_letters(source), _letters(target)].append(index)
 
     def find(self, record: Record, after: int) -> int | None:
         """The first fitting place behind `after`; the texts are in the order of the records."""
@@ -96,10 +96,10 @@ class _Places:
         same = self._exact.get((_spaceless(source), _spaceless(target))) or self._loose.get(
             (_letters(source), _letters(target)), []
         )
-        behind = [place for place in same if place > after]
+        behind = [index for index in same if index > after]
         phrase = (record.src_ante_phrase or "").lower()
         if record.ante_distance == 1:
-            with_phrase = [place for place in behind if phrase in " ".join(self._items[place].source_context).lower()]
+            with_phrase = [index for index in behind if phrase in " ".join(self._items[index].source_context).lower()]
             behind = with_phrase or behind
         return behind[0] if behind else None
 
@@ -111,16 +111,16 @@ def _annotated(item: Item, record: Record, meta: dict[str, object]) -> Item:
 
 
 def _source_spans(item: Item, record: Record) -> Iterator[Span]:
-    place = find_once(record.src_pronoun, item.source) or find_once(record.src_pronoun.lower(), item.source)
-    if place:
-        yield Span("pronoun", "source", *place)
+    span = find_once(record.src_pronoun, item.source) or find_once(record.src_pronoun.lower(), item.source)
+    if span:
+        yield Span("pronoun", "source", *span)
 
 
 def _antecedent(item: Item, record: Record) -> Iterator[Span]:
     """The antecedent on both sides, or on neither: half of it is of no use."""
     if record.ante_distance == 0:
         source: tuple[Field, Sequence[str], int] = ("source", (item.source,), 0)
-        target: tuple[Field, Sequence[str], int] = ("candidate", [each.text for each in item.candidates], 0)
+        target: tuple[Field, Sequence[str], int] = ("candidate", [candidate.text for candidate in item.candidates], 0)
     elif record.ante_distance <= len(item.source_context) and record.ante_distance <= len(item.target_context):
         first = len(item.source_context) - record.ante_distance
         source = ("source_context", item.source_context[first : first + 1], first)
@@ -128,18 +128,18 @@ def _antecedent(item: Item, record: Record) -> Iterator[Span]:
         target = ("target_context", item.target_context[first : first + 1], first)
     else:
         return
-    found = [
+    spans = [
         *_spans(*source, record.src_ante_phrase, record.src_ante_head_id),
         *_spans(*target, record.ref_ante_phrase, record.ref_ante_head_id),
     ]
-    if len(found) == len(source[1]) + len(target[1]):
-        yield from found
+    if len(spans) == len(source[1]) + len(target[1]):
+        yield from spans
 
 
 def _spans(field: Field, texts: Sequence[str], first: int, phrase: str | None, head: int | None) -> Iterator[Span]:
     for index, text in enumerate(texts, first):
-        if place := _find(phrase or "", head, text):
-            yield Span("antecedent", field, *place, index)
+        if span := _find(phrase or "", head, text):
+            yield Span("antecedent", field, *span, index)
 
 
 def _find(phrase: str, head: int | None, text: str) -> tuple[int, int] | None:

@@ -99,9 +99,9 @@ def _referent(gender: str, pair: str, label: str) -> dict[str, str]:
     """Which of the two nouns of a prior an alternative takes up; none has its gender where it is left out."""
     if gender not in pair:
         return {}
-    place = pair.index(gender)
-    role = {"referent": ("subject", "object")[place]} if label == "role" else {}
-    return role | {"position": ("first", "second")[place]}
+    index = pair.index(gender)
+    role = {"referent": ("subject", "object")[index]} if label == "role" else {}
+    return role | {"position": ("first", "second")[index]}
 
 
 def _clause(label: str) -> dict[str, str]:
@@ -150,8 +150,8 @@ def read_groups(folder: Path, groups: Path, attack: str | None = None) -> Iterat
     return to_items(folder / "de.txt", _by_line(blocks(folder, group_sizes(groups, folder / "de.txt"))), convert)
 
 
-def _by_line(found: Iterator[Block]) -> Iterator[tuple[int, Block]]:
-    return ((block.line, block) for block in found)
+def _by_line(read: Iterator[Block]) -> Iterator[tuple[int, Block]]:
+    return ((block.line, block) for block in read)
 
 
 def blocks(folder: Path, sizes: Iterator[int]) -> Iterator[Block]:
@@ -238,14 +238,14 @@ def _context(text: str) -> tuple[str, ...]:
 def _alternatives(texts: tuple[str, ...]) -> tuple[tuple[Candidate, ...], tuple[Span, ...]]:
     """Candidates with the pronoun that makes them differ, its gender, and where it stands."""
     candidates, spans = [], []
-    for index, (text, places) in enumerate(zip(texts, changed_words(texts), strict=True)):
+    for index, (text, differing) in enumerate(zip(texts, changed_words(texts), strict=True)):
         features = {}
         # Possessives and reflexives change along with the pronoun: it is the pronoun that counts.
-        place = next((place for place in places if text[slice(*place)].lower() in GENDER_OF), None)
-        if place is not None:
-            pronoun = text[slice(*place)]
+        span = next((span for span in differing if text[slice(*span)].lower() in GENDER_OF), None)
+        if span is not None:
+            pronoun = text[slice(*span)]
             features = {"pronoun": pronoun, "gender": GENDER_OF[pronoun.lower()]}
-            spans.append(Span("pronoun", "candidate", *place, index))
+            spans.append(Span("pronoun", "candidate", *span, index))
         candidates.append(Candidate(text, features))
     return tuple(candidates), tuple(spans)
 

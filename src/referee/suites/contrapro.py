@@ -83,14 +83,14 @@ def read_with_text(folder: Path, records: str, name: str) -> Iterator[Item]:
 def _item(id: str, record: Record, block: Block) -> Item:
     pronouns = (record.ref_pronoun, *(variant.replacement for variant in record.errors))
     candidates, spans = [], []
-    for index, (text, pronoun, places) in enumerate(
+    for index, (text, pronoun, differing) in enumerate(
         zip(block.targets, pronouns, changed_words(block.targets), strict=True)
     ):
         # By the pronoun, not by the published gender tags: those are wrong or missing in the changed subsets.
         gender = GENDER_OF.get(pronoun.lower())
         candidates.append(Candidate(text, {"pronoun": pronoun} | ({"gender": gender} if gender else {})))
-        if place := next((place for place in places if text[slice(*place)] == pronoun), None):
-            spans.append(Span("pronoun", "candidate", *place, index))
+        if span := next((span for span in differing if text[slice(*span)] == pronoun), None):
+            spans.append(Span("pronoun", "candidate", *span, index))
     return Item(
         id=id,
         task="translate",
@@ -110,15 +110,15 @@ def _item(id: str, record: Record, block: Block) -> Item:
 
 
 def _source_spans(record: Record, block: Block) -> Iterator[Span]:
-    if place := find_once(record.src_pronoun, block.source):
-        yield Span("pronoun", "source", *place)
+    if span := find_once(record.src_pronoun, block.source):
+        yield Span("pronoun", "source", *span)
     if record.ante_distance == 0:
-        if place := find_once(record.src_ante_phrase or "", block.source):
-            yield Span("antecedent", "source", *place)
+        if span := find_once(record.src_ante_phrase or "", block.source):
+            yield Span("antecedent", "source", *span)
     elif record.ante_distance <= len(block.source_context):
         index = len(block.source_context) - record.ante_distance
-        if place := find_once(record.src_ante_phrase or "", block.source_context[index]):
-            yield Span("antecedent", "source_context", *place, index)
+        if span := find_once(record.src_ante_phrase or "", block.source_context[index]):
+            yield Span("antecedent", "source_context", *span, index)
 
 
 def _changed(name: str, folder: str, records: str, about: str) -> Suite:

@@ -70,8 +70,8 @@ def read_difficulty(data: Path) -> Iterator[Item]:
         subsets = msgspec.json.decode(read_bytes(data / SUBSETS), type=Subsets)
     difficulty = dict.fromkeys(subsets.easy, "easy") | dict.fromkeys(subsets.hard, "hard")
     for item in read(data, "test"):
-        found = difficulty.get(int(item.id.removeprefix("copa.")))
-        yield msgspec.structs.replace(item, features={"difficulty": found} if found else {})
+        level = difficulty.get(int(item.id.removeprefix("copa.")))
+        yield msgspec.structs.replace(item, features={"difficulty": level} if level else {})
 
 
 def read_balanced(data: Path) -> Iterator[Item]:
@@ -116,18 +116,18 @@ def _balanced(record: Record) -> Item:
 
 def _elements(path: Path) -> list[tuple[int, dict[str, str]]]:
     """The attributes and children of every `<item>` with its line, by the plain parser: it alone knows lines."""
-    found: list[tuple[int, dict[str, str]]] = []
+    elements: list[tuple[int, dict[str, str]]] = []
     text: list[str] = []
     parser = expat.ParserCreate()
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         text.clear()
         if tag == "item":
-            found.append((parser.CurrentLineNumber, dict(attributes)))
+            elements.append((parser.CurrentLineNumber, dict(attributes)))
 
     def end(tag: str) -> None:
-        if tag not in ("item", "copa-corpus") and found:
-            found[-1][1][tag] = "".join(text)
+        if tag not in ("item", "copa-corpus") and elements:
+            elements[-1][1][tag] = "".join(text)
 
     def refuse(*_: object) -> NoReturn:
         raise InputError("uses an XML entity", "write the text itself", existing(path), parser.CurrentLineNumber)
@@ -142,7 +142,7 @@ def _elements(path: Path) -> list[tuple[int, dict[str, str]]]:
     except expat.ExpatError as error:
         problem = f"is not XML ({expat.ErrorString(error.code)})"
         raise InputError(problem, REMEDY, existing(path), error.lineno) from None
-    return found
+    return elements
 
 
 SUITES: tuple[Suite, ...] = (

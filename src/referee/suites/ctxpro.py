@@ -118,7 +118,7 @@ def _item(record: Record, row: int, evalset: EvalSet, contexts: Iterator[list[st
     meta = {name: value for name, value in fields.items() if name not in _PLACED}
     if expected.lower() != record.expected.lower():
         meta["published_expected"] = record.expected
-    place = find_once(record.src_pronoun or record.src_verb or record.src_noun or "", record.src_segment)
+    span = find_once(record.src_pronoun or record.src_verb or record.src_noun or "", record.src_segment)
     return Item(
         id=evalset.id(row),
         task="translate",
@@ -131,7 +131,7 @@ def _item(record: Record, row: int, evalset: EvalSet, contexts: Iterator[list[st
         label=record.rule,
         distance=record.ante_distance,
         features=dict(_FEATURES[part] for part in _PARTS.split(record.rule) if part in _FEATURES),
-        spans=() if place is None else (Span("pronoun" if record.src_pronoun else "trigger", "source", *place),),
+        spans=() if span is None else (Span("pronoun" if record.src_pronoun else "trigger", "source", *span),),
         meta=meta,
     )
 

@@ -69,19 +69,19 @@ def _rows(path: Path, filled: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _item(cells: dict[str, str], version: str) -> Item:
     suffix, language = SUFFIXES[version], version[:2]
-    own = {column: text for column, text in cells.items() if text and _suffix(column) == suffix}
-    source, question = own.pop(f"sentence_{suffix}"), own.pop(f"snippet_{suffix}", None)
+    texts = {column: text for column, text in cells.items() if text and _suffix(column) == suffix}
+    source, question = texts.pop(f"sentence_{suffix}"), texts.pop(f"snippet_{suffix}", None)
     meta: dict[str, Any] = {"idx": cells["idx"], "orig_id": cells["orig_id"]}
     candidates: tuple[Candidate, ...] = ()
     gold = None
-    if f"answer1_{suffix}" in own and f"answer2_{suffix}" in own:
-        answers = own.pop(f"answer1_{suffix}"), own.pop(f"answer2_{suffix}")
-        candidates, answer = tuple(map(Candidate, answers)), own.get(f"correct_answer_{suffix}", "")
+    if f"answer1_{suffix}" in texts and f"answer2_{suffix}" in texts:
+        answers = texts.pop(f"answer1_{suffix}"), texts.pop(f"answer2_{suffix}")
+        candidates, answer = tuple(map(Candidate, answers)), texts.get(f"correct_answer_{suffix}", "")
         gold = right_answer(answer, answers)
         if gold is None:
             meta["gold_unknown"] = answer
         if gold is None or answers[gold] == answer:
-            own.pop(f"correct_answer_{suffix}", None)
+            texts.pop(f"correct_answer_{suffix}", None)
     if version == "en":
         stray = _stray(cells)
         meta |= {"stray": stray} if stray else {}
@@ -95,7 +95,7 @@ def _item(cells: dict[str, str], version: str) -> Item:
         candidates=candidates,
         gold=gold,
         group=f"pws-{cells['orig_id']}",
-        meta=meta | own,
+        meta=meta | texts,
     )
 
 

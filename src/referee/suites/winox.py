@@ -93,23 +93,23 @@ def noun_of(option: str) -> str:
     return _DETERMINER.sub("", option, count=1) if _DETERMINER.match(option) else option
 
 
-def places(nouns: tuple[str, str], text: str) -> list[int | None]:
+def first_mentions(nouns: tuple[str, str], text: str) -> list[int | None]:
     """Where each noun stands first, as a whole word; of several words the last will do, as in "the (fish) tank"."""
-    return [_place(noun, text) for noun in nouns]
+    return [_first_mention(noun, text) for noun in nouns]
 
 
 def positions(nouns: tuple[str, str], text: str) -> list[dict[str, str]]:
     """The feature `position` of each noun, where both are found and apart."""
-    one, other = places(nouns, text)
+    one, other = first_mentions(nouns, text)
     if one is None or other is None or one == other:
         return [{}, {}]
     return [{"position": "first" if one < other else "second"}, {"position": "second" if one < other else "first"}]
 
 
-def _place(noun: str, text: str) -> int | None:
+def _first_mention(noun: str, text: str) -> int | None:
     for words in (noun, noun.split()[-1] if noun.split() else ""):
-        if words and (found := re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE)):
-            return found.start()
+        if words and (match := re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE)):
+            return match.start()
     return None
 
 
@@ -162,10 +162,10 @@ def _item(record: Record, language: str, source: str, candidates: tuple[Candidat
 
 def stem(id: str) -> str:
     """What the ids of twins share."""
-    found = _STEM.fullmatch(id)
-    if not found:
+    match = _STEM.fullmatch(id)
+    if not match:
         raise ValueError(f"qID: {id!r} does not end in -1 or -2")
-    return found["stem"]
+    return match["stem"]
 
 
 def lm_file(language: str) -> str:

@@ -71,8 +71,8 @@ def read_original(path: Path, language: str) -> Iterator[Item]:
 
 def read_rebuilt(path: Path) -> Iterator[Item]:
     """The German items, from LM-Wino-X."""
-    made = ((line, item) for line, _, item in rebuild(path) if isinstance(item, Item))
-    return to_items(path, made, lambda _, item: item)
+    rebuilt = ((line, item) for line, _, item in rebuild(path) if isinstance(item, Item))
+    return to_items(path, rebuilt, lambda _, item: item)
 
 
 def rebuild(path: Path) -> Iterator[tuple[int, Record, Item | str]]:
@@ -87,7 +87,7 @@ def rebuild(path: Path) -> Iterator[tuple[int, Record, Item | str]]:
 
 def left_out(path: Path) -> Counter[str]:
     """How many samples of German LM-Wino-X fall away, by reason."""
-    return Counter(made for _, _, made in rebuild(path) if isinstance(made, str))
+    return Counter(reason for _, _, reason in rebuild(path) if isinstance(reason, str))
 
 
 def _original(record: Contrast, language: str, twin: str | None) -> Item:
@@ -163,7 +163,7 @@ def _item(
     twin: str | None,
     meta: dict[str, Any],
 ) -> Item:
-    places = positions(nouns, sentence)
+    noun_positions = positions(nouns, sentence)
     genders = [GENDERS[language].get(form.lower()) for form in pronouns]
     candidates = tuple(
         Candidate(
@@ -172,19 +172,19 @@ def _item(
             | ({"gender": gender} if (gender := genders[n]) else {})
             | ({"referent": referents[n]} if referents[n] else {})
             | ({"referent_en": nouns[n]} if nouns[n] else {})
-            | places[n],
+            | noun_positions[n],
         )
         for n in (0, 1)
     )
     roles = ("antecedent", "distractor") if gold == 0 else ("distractor", "antecedent")
     spans = [Span("pronoun", "source", *pronoun)] if pronoun else []
     spans += [
-        Span(role, "source", *place)
+        Span(role, "source", *span)
         for role, noun in zip(roles, nouns, strict=True)
-        if (place := find_once(noun, sentence))
+        if (span := find_once(noun, sentence))
     ]
     if twin is not None:
-        spans += [Span("trigger", "source", *place) for place in differing_words(sentence, twin)[0]]
+        spans += [Span("trigger", "source", *span) for span in differing_words(sentence, twin)[0]]
     for index, (text, differing) in enumerate(zip(translations, changed_words(translations), strict=True)):
         spans += _candidate_spans(index, text, pronouns[index], differing, zip(roles, referents, strict=True))
     return Item(
@@ -204,19 +204,19 @@ def _item(
 def _candidate_spans(
     index: int, text: str, pronoun: str, differing: list[tuple[int, int]], referents: Iterator[tuple[str, str]]
 ) -> Iterator[Span]:
-    own = [place for place in differing if text[slice(*place)].lower() == pronoun.lower()]
-    if place := own[0] if len(own) == 1 else find_once(pronoun, text):
-        yield Span("pronoun", "candidate", *place, index)
+    pronouns = [span for span in differing if text[slice(*span)].lower() == pronoun.lower()]
+    if span := pronouns[0] if len(pronouns) == 1 else find_once(pronoun, text):
+        yield Span("pronoun", "candidate", *span, index)
     for role, referent in referents:
-        if place := find_once(referent, text):
-            yield Span(role, "candidate", *place, index)
+        if span := find_once(referent, text):
+            yield Span(role, "candidate", *span, index)
 
 
 def _twins(sentences: list[tuple[str, str]]) -> dict[str, str]:
     """By id, the sentence of the other twin."""
-    known = dict(sentences)
-    other = {own: f"{own[:-1]}{'2' if own.endswith('1') else '1'}" for own in known}
-    return {own: known[twin] for own, twin in other.items() if twin in known}
+    by_id = dict(sentences)
+    other = {record_id: f"{record_id[:-1]}{'2' if record_id.endswith('1') else '1'}" for record_id in by_id}
+    return {record_id: by_id[twin] for record_id, twin in other.items() if twin in by_id}
 
 
 def _nouns(records: Iterator[Record]) -> dict[str, str]:

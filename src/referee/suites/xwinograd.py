@@ -58,15 +58,15 @@ def read(data: Path, language: str) -> Iterator[Item]:
 
 def token_offsets(sentence: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
     """Where each token starts and ends in the sentence."""
-    offsets, place = [], 0
+    offsets, position = [], 0
     for token in tokens:
-        while place < len(sentence) and sentence[place].isspace():
-            place += 1
-        text = '"' if token in _QUOTES and not sentence.startswith(token, place) else token
-        if not sentence.startswith(text, place):
-            raise ValueError(f"tokens: {token!r} is not at character {place} of the sentence")
-        offsets.append((place, place + len(text)))
-        place += len(text)
+        while position < len(sentence) and sentence[position].isspace():
+            position += 1
+        text = '"' if token in _QUOTES and not sentence.startswith(token, position) else token
+        if not sentence.startswith(text, position):
+            raise ValueError(f"tokens: {token!r} is not at character {position} of the sentence")
+        offsets.append((position, position + len(text)))
+        position += len(text)
     return offsets
 
 
@@ -94,10 +94,10 @@ def _item(id: str, language: str, cells: list[str]) -> Item:
         label=subset,
         features={"pronoun": pronoun.text},
         spans=tuple(
-            _span(place if place < start else place + len(GAP) - len(pronoun.text), text)
-            for place, text in antecedents
+            _span(first if first < start else first + len(GAP) - len(pronoun.text), text)
+            for first, text in antecedents
             # The text decides where it ends, not the last token: two published spans are one token too long.
-            if sentence.startswith(text, place) and (place + len(text) <= start or place >= end)
+            if sentence.startswith(text, first) and (first + len(text) <= start or first >= end)
         ),
         meta={
             "lang": published,
