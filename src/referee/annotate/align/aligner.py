@@ -15,7 +15,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.annotate.align.blocks import Block, Ints, Numbers, Pair, Vocabulary, blocks, found, index, vocabulary
+from referee.annotate.align.blocks import (
+    Block,
+    Ints,
+    Numbers,
+    Pair,
+    Vocabulary,
+    blocks,
+    cells_of,
+    index_pairs,
+    vocabulary,
+)
 from referee.annotate.align.links import Link, grow_diag_final_and
 from referee.io.progress import Progress, no_progress
 
@@ -51,7 +61,7 @@ class _Direction:
         diagonal, _ = _diagonal(cells.shape[1], cells.shape[2], self.axis, self.tension)
         links = self.table[cells]
         links *= (1 - FROM_NOTHING) * diagonal
-        nothing = FROM_NOTHING * self.nothing[self.made(block)]
+        nothing = FROM_NOTHING * self.nothing[self.generated(block)]
         total = links.sum(axis=self.axis)
         total += nothing
         links /= np.expand_dims(total, self.axis)
@@ -59,14 +69,14 @@ class _Direction:
         return links, nothing
 
     def best(self, block: Block, cells: Numbers) -> Ints:
-        """For every word the place of the one it most likely comes from, -1 for nothing."""
+        """For every word the position of the one it most likely comes from, -1 for nothing."""
         links, nothing = self.beliefs(block, cells)
         best: Ints = links.argmax(axis=self.axis)
         best[nothing >= links.max(axis=self.axis)] = -1
         return best
 
-    def made(self, block: Block) -> Numbers:
-        """The words that come from others."""
+    def generated(self, block: Block) -> Numbers:
+        """The words that this direction generates from those of the other side."""
         return block.targets if self.axis == 1 else block.sources
 
 
@@ -82,12 +92,12 @@ class _Tally:
 
     def add(self, block: Block, cells: Numbers, links: Floats, nothing: Floats) -> None:
         np.add.at(self.pairs, cells.ravel(), links.ravel())
-        np.add.at(self.nothing, self.direction.made(block).ravel(), nothing.ravel())
+        np.add.at(self.nothing, self.direction.generated(block).ravel(), nothing.ravel())
         axis = self.direction.axis
         diagonal, distance = _diagonal(cells.shape[1], cells.shape[2], axis, self.direction.tension)
-        by_place = links.sum(axis=0)
-        self.links += float(by_place.sum())
-        self.distance += float((by_place * distance).sum())
+        by_position = links.sum(axis=0)
+        self.links += float(by_position.sum())
+        self.distance += float((by_position * distance).sum())
         mean = (diagonal * distance).sum(axis=axis - 1)
         square = (diagonal * distance**2).sum(axis=axis - 1)
         self.tokens += mean.size * len(cells)
@@ -119,43 +129,45 @@ class Aligner:
         """The links of every pair of sentences, whether or not it was learned from."""
         aligned: list[list[Link]] = [[] for _ in pairs]
         for block in blocks(self.words.numbered(pairs)):
-            cells = found(block.keys(self.words.width), self.seen)
+            cells = cells_of(block.keys(self.words.width), self.seen)
             of_targets, of_sources = (direction.best(block, cells).tolist() for direction in self.directions)
-            for place, sources, targets in zip(block.places.tolist(), of_targets, of_sources, strict=True):
+            for index, sources, targets in zip(block.indices.tolist(), of_targets, of_sources, strict=True):
                 forward = {(source, target) for target, source in enumerate(sources) if source >= 0}
                 backward = {(source, target) for source, target in enumerate(targets) if target >= 0}
-                aligned[place] = (
+                aligned[index] = (
                     sorted(forward & backward) if symmetry == "intersection" else grow_diag_final_and(forward, backward)
                 )
         return aligned
 
 
 def learn(pairs: Sequence[Pair], progress: Progress = no_progress) -> Aligner:
-    """Learns from these pairs, of which one at least has no empty sentence; `progress` is told the passes done."""
+    """Learn from these pairs, of which one at least has no empty sentence; `progress` gets the passes done."""
     words = vocabulary(pairs)
-    made = list(blocks(words.numbered(pairs)))
-    seen, cells = index(made, words.width)
+    pair_blocks = list(blocks(words.numbered(pairs)))
+    seen, cells = index_pairs(pair_blocks, words.width)
     owners = (seen // words.width, seen % words.width)
-    # In every table one place more than there are words or pairs, for what was not seen.
+    # In every table one entry more than there are words or pairs, for what was not seen.
     forward = _Direction(1, np.ones(len(seen) + 1), np.ones(len(words.targets) + 1), _FIRST_TENSION)
     backward = _Direction(2, np.ones(len(seen) + 1), np.ones(len(words.sources) + 1), _FIRST_TENSION)
     directions = (forward, backward)
     for step in range(ALONE + TOGETHER):
         tallies = [_Tally(direction) for direction in directions]
-        for block, own in zip(made, cells, strict=True):
-            (one, one_nothing), (other, other_nothing) = (each.beliefs(block, own) for each in directions)
+        for block, block_cells in zip(pair_blocks, cells, strict=True):
+            (one, one_nothing), (other, other_nothing) = (
+                direction.beliefs(block, block_cells) for direction in directions
+            )
             if step >= ALONE:
                 one *= other
                 other = one
-            tallies[0].add(block, own, one, one_nothing)
-            tallies[1].add(block, own, other, other_nothing)
+            tallies[0].add(block, block_cells, one, one_nothing)
+            tallies[1].add(block, block_cells, other, other_nothing)
         directions = (tallies[0].learned(owners[0]), tallies[1].learned(owners[1]))
         progress(step + 1, ALONE + TOGETHER)
     return Aligner(words, seen, directions)
 
 
 def _probabilities(counts: Floats, owners: Ints) -> Floats:
-    """Expected counts as probabilities by owner; the last place is of what was not seen."""
+    """Expected counts as probabilities by owner; the last entry is for what was not seen."""
     # Not variational, as fast_align can do it: that takes from seldom pairs what little they have.
     totals = np.bincount(owners, counts[:-1])
     return np.append(np.maximum(counts[:-1] / totals[owners], _LEAST), _UNSEEN)

@@ -41,9 +41,9 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Block:
-    """Sentence pairs of one shape: their places among all, and their words as numbers, a row a sentence."""
+    """Sentence pairs of one shape: their indices among all, and their words as numbers, one row per sentence."""
 
-    places: Ints
+    indices: Ints
     sources: Numbers
     targets: Numbers
 
@@ -54,46 +54,46 @@ class Block:
 
 
 def vocabulary(pairs: Iterable[Pair]) -> Vocabulary:
-    """All words, numbered as they come."""
-    found = Vocabulary({}, {})
+    """All words, numbered in order of first occurrence."""
+    words = Vocabulary({}, {})
     for source, target in pairs:
         for word in source:
-            found.sources.setdefault(word, len(found.sources))
+            words.sources.setdefault(word, len(words.sources))
         for word in target:
-            found.targets.setdefault(word, len(found.targets))
-    return found
+            words.targets.setdefault(word, len(words.targets))
+    return words
 
 
 def blocks(pairs: Iterable[tuple[list[int], list[int]]]) -> Iterator[Block]:
     """Pairs by shape, cut where a block would grow too large; a pair with an empty sentence is in none."""
     shapes: dict[tuple[int, int], list[tuple[int, list[int], list[int]]]] = {}
-    for place, (source, target) in enumerate(pairs):
+    for index, (source, target) in enumerate(pairs):
         if source and target:
-            shapes.setdefault((len(source), len(target)), []).append((place, source, target))
+            shapes.setdefault((len(source), len(target)), []).append((index, source, target))
     for (rows, columns), members in sorted(shapes.items()):
         step = max(1, _CELLS // (rows * columns))
         for start in range(0, len(members), step):
-            places, sources, targets = zip(*members[start : start + step], strict=True)
-            yield Block(np.array(places), np.array(sources, np.int32), np.array(targets, np.int32))
+            indices, sources, targets = zip(*members[start : start + step], strict=True)
+            yield Block(np.array(indices), np.array(sources, np.int32), np.array(targets, np.int32))
 
 
-def index(made: Sequence[Block], width: int) -> tuple[Ints, list[Numbers]]:
-    """All pairs of words that stand in one pair of sentences, sorted; for every block which of them its cells are."""
+def index_pairs(pair_blocks: Sequence[Block], width: int) -> tuple[Ints, list[Numbers]]:
+    """All pairs of words in one pair of sentences, sorted; for every block the index of the pair in each cell."""
     # Block by block first: their pairs are few and sorted, so that the search through all of them is short.
-    parts = [_distinct(block.keys(width)) for block in made]
-    seen = np.unique(np.concatenate([own for own, _ in parts]))
-    return seen, [np.searchsorted(seen, own).astype(np.int32)[places] for own, places in parts]
+    parts = [_distinct(block.keys(width)) for block in pair_blocks]
+    seen = np.unique(np.concatenate([keys for keys, _ in parts]))
+    return seen, [np.searchsorted(seen, keys).astype(np.int32)[inverse] for keys, inverse in parts]
 
 
 def _distinct(keys: Ints) -> tuple[Ints, Numbers]:
-    own, places = np.unique(keys, return_inverse=True)
-    return own, places.astype(np.int32).reshape(keys.shape)
+    distinct, inverse = np.unique(keys, return_inverse=True)
+    return distinct, inverse.astype(np.int32).reshape(keys.shape)
 
 
-def found(keys: Ints, seen: Ints) -> Numbers:
-    """Where pairs of words are among those seen; after the last where they are not."""
-    places = np.searchsorted(seen, keys)
-    known = places < len(seen)
-    known[known] = seen[places[known]] == keys[known]
-    places[~known] = len(seen)
-    return places.astype(np.int32)
+def cells_of(keys: Ints, seen: Ints) -> Numbers:
+    """Indices of word pairs among those seen; the number of pairs seen where a pair is new."""
+    cells = np.searchsorted(seen, keys)
+    is_seen = cells < len(seen)
+    is_seen[is_seen] = seen[cells[is_seen]] == keys[is_seen]
+    cells[~is_seen] = len(seen)
+    return cells.astype(np.int32)

@@ -36,17 +36,17 @@ class Parallel:
 
 def open_parallel(paths: Sequence[Path], limit: int | None = None) -> Parallel:
     """The files if they have the same number of lines, only the first `limit` of them where that is given."""
-    found = [existing(path) for path in paths]
-    counts = [count_lines(path) for path in found]
-    for path, count in zip(found, counts, strict=True):
+    files = [existing(path) for path in paths]
+    counts = [count_lines(path) for path in files]
+    for path, count in zip(files, counts, strict=True):
         if count != counts[0]:
-            problem = f"has {count:,} lines, but {found[0]} has {counts[0]:,}"
+            problem = f"has {count:,} lines, but {files[0]} has {counts[0]:,}"
             raise InputError(problem, "give files whose lines belong together, one for one", file=path)
-    return Parallel(tuple(found), counts[0] if limit is None else min(limit, counts[0]))
+    return Parallel(tuple(files), counts[0] if limit is None else min(limit, counts[0]))
 
 
 def evenly(count: int, wanted: int) -> Iterator[bool]:
-    """For each of `count` places whether it is one of `wanted`, which are spread evenly: corpora are often sorted."""
+    """For each of `count` lines whether it is one of `wanted`, which are spread evenly: corpora are often sorted."""
     wanted = min(count, wanted)
-    for place in range(count):
-        yield place * wanted // count != (place - 1) * wanted // count
+    for index in range(count):
+        yield index * wanted // count != (index - 1) * wanted // count
