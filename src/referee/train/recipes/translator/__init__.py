@@ -1,1 +1,1 @@
-"""How the pocket translator is made: corpus, vocabulary, network, training, and the one file that is shipped."""
+"""The recipe of the pocket translator: corpus, vocabulary, network, training, and the one file that is shipped."""

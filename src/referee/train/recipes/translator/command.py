@@ -1,4 +1,4 @@
-"""How the commands of this folder end: an error that the user can mend is one sentence, as everywhere in referee."""
+"""Running a command of this folder: an error that the user can fix is one sentence, as everywhere in referee."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.logs import show_on_stderr
 
 
 def run(main: Callable[[], None]) -> None:
-    """Runs a command; what it logs is shown on stderr."""
+    """Run a command; what it logs is shown on stderr."""
     show_on_stderr(verbose=True)
     try:
         main()

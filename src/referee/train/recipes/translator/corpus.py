@@ -79,7 +79,7 @@ def source_of(line: Line) -> str:
 
 
 def counts(lines: Sequence[Line]) -> dict[str, int]:
-    """How many lines are from each corpus."""
+    """Number of lines per corpus."""
     return dict(sorted(Counter(source_of(line) for line in lines).items()))
 
 
@@ -160,23 +160,23 @@ class Split:
 
 def split(lines: Sequence[Line]) -> Split:
     """Whole films are held out, chosen by the hash of what stands in them: the same in every run."""
-    of = films([(*line.english, *line.other) for line in lines], [line.document for line in lines])
+    film_of = films([(*line.english, *line.other) for line in lines], [line.document for line in lines])
     members: dict[int, list[Line]] = {}
-    for line, film in zip(lines, of, strict=True):
+    for line, film in zip(lines, film_of, strict=True):
         members.setdefault(film, []).append(line)
-    found = Split([], [], [])
-    for own in members.values():
-        first = min(" ".join(line.english) for line in own)
+    parts = Split([], [], [])
+    for film_lines in members.values():
+        first = min(" ".join(line.english) for line in film_lines)
         draw = int.from_bytes(hashlib.sha256(first.encode()).digest()[:4], "big") / 2**32
         # What is only a reference sentence helps no test.
-        tested = any(not line.corpus.startswith("reference") for line in own)
+        tested = any(not line.corpus.startswith("reference") for line in film_lines)
         if tested and draw < HELD_OUT:
-            found.test.extend(own)
+            parts.test.extend(film_lines)
         elif tested and draw < HELD_OUT + WATCHED:
-            found.watch.extend(own)
+            parts.watch.extend(film_lines)
         else:
-            found.train.extend(own)
-    return found
+            parts.train.extend(film_lines)
+    return parts
 
 
 def pairs(lines: Sequence[Line], seed: int = SEED) -> Iterator[Pair]:
@@ -184,15 +184,15 @@ def pairs(lines: Sequence[Line], seed: int = SEED) -> Iterator[Pair]:
     chance = random.Random(seed)  # noqa: S311 no secret
     seen: set[Pair] = set()
     for line in lines:
-        found = [Pair(line.language, " ".join(line.english), " ".join(line.other))]
+        examples = [Pair(line.language, " ".join(line.english), " ".join(line.other))]
         english, other = aligned(line)
         if len(english) > 1:
             size = chance.randint(2, len(english))
             start = chance.randint(0, len(english) - size)
             part = slice(start, start + size)
-            found.append(Pair(line.language, " ".join(english[part]), " ".join(other[part])))
-            found += [Pair(line.language, one, two) for one, two in zip(english, other, strict=True)]
-        for pair in found:
+            examples.append(Pair(line.language, " ".join(english[part]), " ".join(other[part])))
+            examples += [Pair(line.language, one, two) for one, two in zip(english, other, strict=True)]
+        for pair in examples:
             if pair not in seen and pair.english and pair.other:
                 seen.add(pair)
                 yield pair

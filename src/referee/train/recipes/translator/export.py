@@ -29,7 +29,7 @@ LARGEST = 24 * 10**6
 
 
 def export(weights: Path, folder: Path, out: Path) -> str:
-    """Writes the file and its checksum, which is returned."""
+    """Write the file and its checksum, and return the checksum."""
     size, stages, learnt = read(weights)
     settings = json.loads(existing(folder / "settings.json").read_text())
     vocabulary = Vocabulary(existing(folder / "vocabulary.spm").read_bytes(), LANGUAGES)
@@ -38,13 +38,13 @@ def export(weights: Path, folder: Path, out: Path) -> str:
         raise InputError(problem, "name the folder that they were trained on", folder / "vocabulary.spm")
     path = out / store.FILE
     arrays = {name: weight.numpy() for name, weight in learnt.items()}
-    found = store.write(path, _about(size, stages, settings), vocabulary.model, arrays)
+    checksum = store.write(path, _about(size, stages, settings), vocabulary.model, arrays)
     if path.stat().st_size > LARGEST:
         problem = f"has {path.stat().st_size:,} bytes, more than the {LARGEST:,} that the package has room for"
         raise InputError(problem, "train a smaller network", path)
     with atomic_write(out / store.CHECKSUM) as file:
-        file.write(f"{found}  {store.FILE}\n".encode())
-    return found
+        file.write(f"{checksum}  {store.FILE}\n".encode())
+    return checksum
 
 
 def _about(size: Size, stages: list[dict[str, Any]], settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _about(size: Size, stages: list[dict[str, Any]], settings: Mapping[str, Any]
 
 
 def main() -> None:
-    """Exports from the command line."""
+    """Export from the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("weights", type=Path)
     parser.add_argument("folder", type=Path)

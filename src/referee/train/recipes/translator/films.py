@@ -39,20 +39,20 @@ class Films:
 
 def films(lines: Sequence[Sequence[str]], documents: Sequence[str | None]) -> list[int]:
     """The film of every line, by the sentences in it and, where there is one, its document id."""
-    places: dict[str, list[int]] = {}
+    lines_of: dict[str, list[int]] = {}
     for number, sentences in enumerate(lines):
         for telling in _telling(sentences):
-            places.setdefault(telling, []).append(number)
-    found = Films(len(lines))
-    for numbers in places.values():
+            lines_of.setdefault(telling, []).append(number)
+    groups = Films(len(lines))
+    for numbers in lines_of.values():
         if len(numbers) <= _COMMON:
             for number in numbers[1:]:
-                found.join(numbers[0], number)
-    known: dict[str, int] = {}
+                groups.join(numbers[0], number)
+    first_line: dict[str, int] = {}
     for number, document in enumerate(documents):
         if document is not None:
-            found.join(number, known.setdefault(document, number))
-    return [found.of(number) for number in range(len(lines))]
+            groups.join(number, first_line.setdefault(document, number))
+    return [groups.of(number) for number in range(len(lines))]
 
 
 def _telling(sentences: Sequence[str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""How well held-out text is translated, and how much of it was seen after all."""
+"""Quality of translations of held-out text, and the share of it that was seen after all."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Text:
 
 def read_test(folder: Path) -> list[Line]:
     """The lines that `prepare` held out."""
-    found = []
+    lines = []
     for row in text_lines(folder / "test.jsonl"):
         fields = json.loads(row)
-        found.append(Line(**fields | {side: tuple(fields[side]) for side in ("english", "other")}))
-    return found
+        lines.append(Line(**fields | {side: tuple(fields[side]) for side in ("english", "other")}))
+    return lines
 
 
 def check(split: Split, test: Sequence[Line], folder: Path) -> None:
@@ -55,13 +55,13 @@ def check(split: Split, test: Sequence[Line], folder: Path) -> None:
 
 def seen(split: Split, more: Iterable[Pair]) -> set[str]:
     """English sentences of the training that are long enough to tell something."""
-    found = {sentence for line in split.train for sentence in corpus.sentences(line.english, "en")}
-    found.update(pair.english for pair in more)
-    return {sentence for sentence in found if len(sentence) >= TELLING}
+    english = {sentence for line in split.train for sentence in corpus.sentences(line.english, "en")}
+    english.update(pair.english for pair in more)
+    return {sentence for sentence in english if len(sentence) >= TELLING}
 
 
 def joined_by_text(lines: Sequence[Line]) -> dict[str, int]:
-    """How far text alone keeps films together: held out without a look at the ids, then looked up by them."""
+    """Counts that show how far text alone keeps films together: held out without the ids, then looked up by them."""
     contexts = [line for line in lines if corpus.source_of(line) == "CTXPRO contexts"]
     film = {(line.corpus, line.number): line.document for line in contexts if line.document is not None}
     split = corpus.split([replace(line, document=None) for line in lines])
@@ -69,12 +69,12 @@ def joined_by_text(lines: Sequence[Line]) -> dict[str, int]:
         [film[line.corpus, line.number] for line in part if (line.corpus, line.number) in film]
         for part in ([*split.train, *split.watch], split.test)
     )
-    known = set(learnt)
+    learnt_films = set(learnt)
     return {
         "contexts": len(contexts),
         "with id": len(film),
         "held out by text": len(held_out),
-        "of films in the rest": sum(each in known for each in held_out),
+        "of films in the rest": sum(document in learnt_films for document in held_out),
     }
 
 
@@ -99,11 +99,11 @@ def subtitles(test: Sequence[Line]) -> list[Text]:
 
 
 def _sampled(texts: Iterable[tuple[Line, Sequence[str], Sequence[str]]]) -> list[Text]:
-    made = list(texts)
+    rows = list(texts)
     # Texts of one passage are alike: the bootstrap draws whole passages, or films where they are known.
-    of = films([(*line.english, *line.other) for line, _, _ in made], [line.document for line, _, _ in made])
-    found: dict[str, list[Text]] = {language: [] for language in LANGUAGES}
-    for (line, english, other), passage in zip(made, of, strict=True):
+    passages = films([(*line.english, *line.other) for line, _, _ in rows], [line.document for line, _, _ in rows])
+    by_language: dict[str, list[Text]] = {language: [] for language in LANGUAGES}
+    for (line, english, other), passage in zip(rows, passages, strict=True):
         item = Item(
             id=f"{line.corpus} {line.number}",
             task="translate",
@@ -113,41 +113,41 @@ def _sampled(texts: Iterable[tuple[Line, Sequence[str], Sequence[str]]]) -> list
             reference=" ".join(other),
             group=f"passage {passage}",
         )
-        known = line.document if corpus.source_of(line).startswith("CTXPRO") else None
-        found[line.language].append(Text(item, corpus.sentences(english, "en"), known))
+        film = line.document if corpus.source_of(line).startswith("CTXPRO") else None
+        by_language[line.language].append(Text(item, corpus.sentences(english, "en"), film))
     chosen = []
-    for language, own in found.items():
+    for language, language_texts in by_language.items():
         chance = random.Random(f"{corpus.SEED} {language}")  # noqa: S311 no secret
-        chosen += chance.sample(own, min(SAMPLE, len(own)))
+        chosen += chance.sample(language_texts, min(SAMPLE, len(language_texts)))
     return chosen
 
 
-def measured(model: Translates, texts: Sequence[Text], known: Set[str]) -> dict[str, Any]:
+def measured(model: Translates, texts: Sequence[Text], seen_sentences: Set[str]) -> dict[str, Any]:
     """BLEU and chrF of each language: of all texts, of those with nothing that was seen, of those of known films."""
-    found = {}
+    figures = {}
     for language in dict.fromkeys(text.item.target_lang for text in texts):
-        own = [text for text in texts if text.item.target_lang == language]
-        logger.info("  %s, %s texts", language, f"{len(own):,}")
-        judged = list(_translated(model, [text.item for text in own]))
-        telling = [sentence for text in own for sentence in text.sentences if len(sentence) >= TELLING]
+        language_texts = [text for text in texts if text.item.target_lang == language]
+        logger.info("  %s, %s texts", language, f"{len(language_texts):,}")
+        translated = list(_translated(model, [text.item for text in language_texts]))
+        telling = [sentence for text in language_texts for sentence in text.sentences if len(sentence) >= TELLING]
         new = [
             pair
-            for text, pair in zip(own, judged, strict=True)
-            if not any(sentence in known for sentence in text.sentences)
+            for text, pair in zip(language_texts, translated, strict=True)
+            if not any(sentence in seen_sentences for sentence in text.sentences)
         ]
-        by_id = [pair for text, pair in zip(own, judged, strict=True) if text.film is not None]
-        found[language] = {
-            "texts": len(own),
-            "passages": len({item.group for item, _ in judged}),
-            "quality": msgspec.to_builtins(quality(comparable(judged))),
+        by_id = [pair for text, pair in zip(language_texts, translated, strict=True) if text.film is not None]
+        figures[language] = {
+            "texts": len(language_texts),
+            "passages": len({item.group for item, _ in translated}),
+            "quality": msgspec.to_builtins(quality(comparable(translated))),
             "sentences": len(telling),
-            "sentences seen": sum(sentence in known for sentence in telling),
+            "sentences seen": sum(sentence in seen_sentences for sentence in telling),
             "texts with nothing seen": len(new),
             "quality with nothing seen": msgspec.to_builtins(quality(comparable(new))),
             "texts of known films": len(by_id),
             "quality of known films": msgspec.to_builtins(quality(comparable(by_id))),
         }
-    return found
+    return figures
 
 
 def _translated(model: Translates, items: Sequence[Item]) -> Iterator[tuple[Item, Verdict]]:

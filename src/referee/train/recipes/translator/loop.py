@@ -36,7 +36,7 @@ _TELL, _SAVE = 5.0, 120.0
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long, how fast. The end comes after `steps` where they are given, else when the time is over."""
+    """Duration and learning rate. The end comes after `steps` where they are given, else when the time is over."""
 
     seconds: float
     tokens: int = 48_000
@@ -49,7 +49,7 @@ class Schedule:
     steps: int | None = None
 
     def done(self, steps: int, seconds: float) -> float:
-        """How much of the training is over, from 0 to 1."""
+        """The share of the training that is over, from 0 to 1."""
         return min(1.0, seconds / self.seconds if self.steps is None else steps / self.steps)
 
     def rate(self, steps: int, seconds: float) -> float:
@@ -92,11 +92,11 @@ class Bucket:
 def buckets(examples: Examples, pad: int, end: int, device: str) -> dict[int, Bucket]:
     """All examples, sorted by length into few tables."""
     lengths = examples.lengths()
-    found = {}
+    by_length = {}
     for shorter, length in zip((0, *LENGTHS), LENGTHS, strict=False):
         chosen = np.flatnonzero((lengths > shorter) & (lengths <= length))
         if len(chosen):
-            found[length] = Bucket(
+            by_length[length] = Bucket(
                 *(
                     torch.from_numpy(_table(tokens, starts, chosen, length, pad, end)).to(device)
                     for tokens, starts in (
@@ -105,15 +105,15 @@ def buckets(examples: Examples, pad: int, end: int, device: str) -> dict[int, Bu
                     )
                 )
             )
-    return found
+    return by_length
 
 
 def _table(tokens: np.ndarray, starts: np.ndarray, chosen: np.ndarray, length: int, pad: int, end: int) -> np.ndarray:
     table = np.full((len(chosen), length), pad, np.int64)
     for row, example in enumerate(chosen):
-        own = tokens[starts[example] : starts[example + 1]]
-        table[row, : len(own)] = own
-        table[row, len(own)] = end
+        example_tokens = tokens[starts[example] : starts[example + 1]]
+        table[row, : len(example_tokens)] = example_tokens
+        table[row, len(example_tokens)] = end
     return table
 
 
@@ -182,7 +182,7 @@ class Training:
         self._pool: Any = None
 
     def begin_with(self, path: Path) -> None:
-        """Goes on from a stored translator."""
+        """Continue from a stored translator."""
         stored = store.read(path)
         if stored.about["size"] != asdict(self.model.size):
             raise InputError("is a translator of another size", "start from one of the same vocabulary", path)
@@ -195,10 +195,10 @@ class Training:
         self.optimizer.zero_grad(set_to_none=False)
         loss = loss_of(self.model, sources, targets, self.pad, self.schedule.smoothing)
         loss.backward()  # type: ignore[no-untyped-call]
-        own: list[torch.Tensor] = list(self.model.parameters())
-        torch.nn.utils.clip_grad_norm_(own, self.schedule.clip, foreach=True)
+        parameters: list[torch.Tensor] = list(self.model.parameters())
+        torch.nn.utils.clip_grad_norm_(parameters, self.schedule.clip, foreach=True)
         self.optimizer.step()
-        torch._foreach_lerp_(self.averaged, [weight.detach() for weight in own], 1 - self.schedule.averaging)
+        torch._foreach_lerp_(self.averaged, [weight.detach() for weight in parameters], 1 - self.schedule.averaging)
         return loss.detach()
 
     def learn(self, sources: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
@@ -231,37 +231,37 @@ class Training:
 
 
 def batches(
-    found: dict[int, Bucket], tokens: int, chance: np.random.Generator
+    by_length: dict[int, Bucket], tokens: int, chance: np.random.Generator
 ) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
     """All examples in random order, again and again; a batch holds one length, always as many rows."""
     while True:
         order = []
-        for length, bucket in found.items():
+        for length, bucket in by_length.items():
             rows = max(1, min(tokens // length, len(bucket.sources)))
             shuffled = chance.permutation(len(bucket.sources))
             order += [(length, shuffled[start : start + rows]) for start in range(0, len(shuffled) - rows + 1, rows)]
-        for place in chance.permutation(len(order)):
-            length, chosen = order[place]
-            index = torch.from_numpy(chosen).to(found[length].sources.device)
-            yield found[length].sources[index], found[length].targets[index]
+        for number in chance.permutation(len(order)):
+            length, chosen = order[number]
+            index = torch.from_numpy(chosen).to(by_length[length].sources.device)
+            yield by_length[length].sources[index], by_length[length].targets[index]
 
 
 @torch.no_grad()
-def watched(training: Training, found: dict[int, Bucket]) -> float:
+def watched(training: Training, by_length: dict[int, Bucket]) -> float:
     """The loss on films that are not learnt from, with the averaged weights, without smoothing."""
-    own: list[torch.Tensor] = list(training.model.parameters())
-    kept = [weight.detach().clone() for weight in own]
-    torch._foreach_copy_(own, training.averaged)
+    parameters: list[torch.Tensor] = list(training.model.parameters())
+    kept = [weight.detach().clone() for weight in parameters]
+    torch._foreach_copy_(parameters, training.averaged)
     training.model.eval()
     total = count = 0.0
-    for length, bucket in found.items():
+    for length, bucket in by_length.items():
         for start in range(0, len(bucket.sources), 20_000 // length):
             part = slice(start, start + 20_000 // length)
             seen = int((bucket.targets[part] != training.pad).sum())
             loss = loss_of(training.model, bucket.sources[part], bucket.targets[part], training.pad, 0.0)
             total, count = total + float(loss) * seen, count + seen
     training.model.train()
-    torch._foreach_copy_(own, kept)
+    torch._foreach_copy_(parameters, kept)
     return total / count if count else math.nan
 
 
@@ -273,9 +273,9 @@ def train(
     device: str,
     start: Path | None = None,
 ) -> Training:
-    """Learns until the schedule is over; `out` gets the averaged weights now and then, and at the end.
+    """Learn until the schedule is over; `out` gets the averaged weights now and then, and at the end.
 
-    `start` is a stored translator to go on from.
+    `start` is a stored translator to continue from.
     """
     settings = read_settings(folder)
     pad, end = settings["pad"], settings["end"]
@@ -289,7 +289,7 @@ def train(
     counts = ", ".join(f"{len(bucket.sources)} of {length}" for length, bucket in learnt.items())
     logger.info(f"{sum(weight.numel() for weight in training.model.parameters()):,} weights; examples: {counts}")
     chance = np.random.default_rng(schedule.seed)
-    began = told = saved = time.monotonic()
+    began = logged = saved = time.monotonic()
     for sources, targets in batches(learnt, schedule.tokens, chance):
         loss = training.learn(sources, targets)
         if training.steps % 20 == 0:
@@ -299,8 +299,8 @@ def train(
         training.spent = now - began
         if schedule.done(training.steps, training.spent) >= 1:
             break
-        if now - told > _TELL:
-            told = now
+        if now - logged > _TELL:
+            logged = now
             logger.info(f"{training.spent:6.0f} s, step {training.steps}, loss {float(loss):.3f}")
         if now - saved > _SAVE:
             saved = now
@@ -312,20 +312,20 @@ def train(
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    """What `prepare` says of its examples."""
-    found: dict[str, Any] = json.loads(existing(folder / "settings.json").read_text())
-    return found
+    """The settings that `prepare` wrote next to its examples."""
+    settings: dict[str, Any] = json.loads(existing(folder / "settings.json").read_text())
+    return settings
 
 
 def _kept(training: Training, unseen: dict[int, Bucket], out: Path) -> float:
-    """Saves the weights as they are now; tells their loss on unseen films."""
+    """Save the weights as they are now, and return their loss on unseen films."""
     loss = watched(training, unseen)
     training.save(out, loss)
     return loss
 
 
 def main() -> None:
-    """Trains from the command line."""
+    """Train from the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--out", type=Path, required=True)

@@ -39,16 +39,16 @@ def measure(data: Path, folder: Path, translator: Translator, parts: Collection[
     lines = corpus.read(data)
     split = corpus.split(lines)
     heldout.check(split, test, folder)
-    known = heldout.seen(split, corpus.tatoeba(data))
-    ways: dict[str, Callable[[], Any]] = {
+    seen_sentences = heldout.seen(split, corpus.tatoeba(data))
+    measures: dict[str, Callable[[], Any]] = {
         "films": lambda: heldout.joined_by_text(lines),
-        "documents": lambda: heldout.measured(model, heldout.documents(test), known),
-        "sentences": lambda: heldout.measured(model, heldout.single(test), known),
-        "subtitles": lambda: heldout.measured(model, heldout.subtitles(test), known),
-        "context": lambda: probes.context_gains(model, data, test, known),
+        "documents": lambda: heldout.measured(model, heldout.documents(test), seen_sentences),
+        "sentences": lambda: heldout.measured(model, heldout.single(test), seen_sentences),
+        "subtitles": lambda: heldout.measured(model, heldout.subtitles(test), seen_sentences),
+        "context": lambda: probes.context_gains(model, data, test, seen_sentences),
         "templates": lambda: probes.templates(model, data),
     }
-    found: dict[str, Any] = {
+    figures: dict[str, Any] = {
         "translator": translator.sha256,
         "referee": __version__,
         "engine": "CTranslate2, int8, greedy",
@@ -57,33 +57,33 @@ def measure(data: Path, folder: Path, translator: Translator, parts: Collection[
     for part in PARTS:
         if part in parts:
             logger.info(part)
-            found[part] = ways[part]()
-    return found
+            figures[part] = measures[part]()
+    return figures
 
 
 def _earlier(path: Path, translator: Translator) -> dict[str, Any]:
     """Figures of the same translator that were measured before."""
-    found: dict[str, Any] = json.loads(existing(path).read_text(encoding="utf-8"))
-    if found["translator"] != translator.sha256:
+    figures: dict[str, Any] = json.loads(existing(path).read_text(encoding="utf-8"))
+    if figures["translator"] != translator.sha256:
         raise InputError("has figures of another translator", "measure everything, without --only", path)
-    return found
+    return figures
 
 
 def main() -> None:
-    """Measures from the command line."""
+    """Measure from the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--translator", type=Path, default=SHIPPED, help="a folder that `export` wrote")
     parser.add_argument("--only", choices=PARTS, action="append", help="measure this part anew and keep the others")
     arguments = parser.parse_args()
-    place: Path = arguments.translator
-    translator = store.read(place / store.FILE)
-    before = _earlier(place / "figures.json", translator) if arguments.only else {}
+    folder: Path = arguments.translator
+    translator = store.read(folder / store.FILE)
+    before = _earlier(folder / "figures.json", translator) if arguments.only else {}
     figures = before | measure(arguments.data, arguments.folder, translator, arguments.only or PARTS)
-    with atomic_write(place / "figures.json") as file:
+    with atomic_write(folder / "figures.json") as file:
         file.write((json.dumps(figures, indent=1, ensure_ascii=False) + "\n").encode())
-    if (card := place / "CARD.md").is_file():
+    if (card := folder / "CARD.md").is_file():
         text = put_into(card.read_text(encoding="utf-8"), figures)
         with atomic_write(card) as file:
             file.write(text.encode())

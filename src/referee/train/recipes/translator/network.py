@@ -16,7 +16,7 @@ from torch.nn import functional
 
 @dataclass(frozen=True)
 class Size:
-    """What a network is made of."""
+    """Dimensions of a network."""
 
     vocabulary: int
     width: int = 384
@@ -30,9 +30,9 @@ class Size:
 
 def sinusoids(positions: int, width: int) -> Tensor:
     """Sines in the first half of the columns, cosines in the second, as Marian has them."""
-    place = torch.arange(positions, dtype=torch.float64)[:, None]
+    position = torch.arange(positions, dtype=torch.float64)[:, None]
     column = torch.arange(width, dtype=torch.float64)[None, :]
-    angle = place / torch.pow(10_000, 2 * torch.div(column, 2, rounding_mode="floor") / width)
+    angle = position / torch.pow(10_000, 2 * torch.div(column, 2, rounding_mode="floor") / width)
     return torch.cat([angle[:, 0::2].sin(), angle[:, 1::2].cos()], dim=1).float()
 
 
@@ -50,10 +50,10 @@ class Attention(nn.Module):
         def split(values: Tensor) -> Tensor:
             return values.view(*values.shape[:2], self.heads, -1).transpose(1, 2)
 
-        found = functional.scaled_dot_product_attention(
+        heads = functional.scaled_dot_product_attention(
             split(self.q_proj(states)), split(self.k_proj(others)), split(self.v_proj(others)), mask, is_causal=causal
         )
-        attended: Tensor = self.out_proj(found.transpose(1, 2).flatten(2))
+        attended: Tensor = self.out_proj(heads.transpose(1, 2).flatten(2))
         return attended
 
 
@@ -78,13 +78,13 @@ class Layer(nn.Module):
             states, self.self_attn(states, states, mask, causal=self.decoder), self.self_attn_layer_norm
         )
         if self.decoder:
-            found = self.encoder_attn(states, source, source_mask)
-            states = self._added(states, found, self.encoder_attn_layer_norm)
-        found = self.fc2(functional.dropout(functional.relu(self.fc1(states)), self.dropout, self.training))
-        return self._added(states, found, self.final_layer_norm)
+            update = self.encoder_attn(states, source, source_mask)
+            states = self._added(states, update, self.encoder_attn_layer_norm)
+        update = self.fc2(functional.dropout(functional.relu(self.fc1(states)), self.dropout, self.training))
+        return self._added(states, update, self.final_layer_norm)
 
-    def _added(self, states: Tensor, found: Tensor, norm: nn.Module) -> Tensor:
-        normed: Tensor = norm(states + functional.dropout(found, self.dropout, self.training))
+    def _added(self, states: Tensor, update: Tensor, norm: nn.Module) -> Tensor:
+        normed: Tensor = norm(states + functional.dropout(update, self.dropout, self.training))
         return normed
 
 

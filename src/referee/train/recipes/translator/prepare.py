@@ -28,7 +28,7 @@ LONGEST = 175
 
 
 def prepare(lines: Sequence[Line], more: Iterable[Pair], folder: Path, *, vocabulary: int = VOCABULARY) -> str:
-    """Writes the files of the training; tells in a sentence what they hold."""
+    """Write the files of the training, and return a sentence on what they hold."""
     folder.mkdir(parents=True, exist_ok=True)
     split = corpus.split(lines)
     single = list(dict.fromkeys(more))
@@ -57,9 +57,9 @@ def prepare(lines: Sequence[Line], more: Iterable[Pair], folder: Path, *, vocabu
 
 
 def _by_language(arrays: dict[str, np.ndarray], names: Sequence[str]) -> dict[str, int]:
-    """How many examples there are into each language: the first token of a source says it."""
-    found = Counter(arrays["train_source"][arrays["train_source_starts"][:-1]].tolist())
-    return {language: found[names.index(f">>{language}<<")] for language in LANGUAGES}
+    """Number of examples per target language, which is the first token of a source."""
+    counts = Counter(arrays["train_source"][arrays["train_source_starts"][:-1]].tolist())
+    return {language: counts[names.index(f">>{language}<<")] for language in LANGUAGES}
 
 
 def _numbered(prefix: str, pairs: Sequence[Pair], pieces: Vocabulary) -> dict[str, np.ndarray]:
@@ -71,16 +71,18 @@ def _numbered(prefix: str, pairs: Sequence[Pair], pieces: Vocabulary) -> dict[st
         for pair, source, target in zip(pairs, sources, targets, strict=True)
         if len(source) < LONGEST and len(target) <= LONGEST
     ]
-    found = {}
-    for side, place in (("source", 0), ("target", 1)):
-        tokens = [example[place] for example in kept]
-        found[f"{prefix}_{side}"] = np.fromiter((token for own in tokens for token in own), np.uint16)
-        found[f"{prefix}_{side}_starts"] = np.cumsum([0, *map(len, tokens)], dtype=np.int64)
-    return found
+    arrays = {}
+    for side, column in (("source", 0), ("target", 1)):
+        tokens = [example[column] for example in kept]
+        arrays[f"{prefix}_{side}"] = np.fromiter(
+            (token for example_tokens in tokens for token in example_tokens), np.uint16
+        )
+        arrays[f"{prefix}_{side}_starts"] = np.cumsum([0, *map(len, tokens)], dtype=np.int64)
+    return arrays
 
 
 def main() -> None:
-    """Prepares from the command line."""
+    """Prepare from the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("folder", type=Path)

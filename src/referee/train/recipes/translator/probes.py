@@ -1,4 +1,4 @@
-"""What the translator does with context: forms that only context gives (CTXPRO), and pronouns in templates."""
+"""Probes of the translator's use of context: forms that only context gives (CTXPRO), and pronouns in templates."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ _SETS = (
 """The sets that say which form is expected, and where they are from."""
 
 
-def context_gains(model: Model, data: Path, test: Sequence[Line], known: Set[str]) -> list[dict[str, Any]]:
+def context_gains(model: Model, data: Path, test: Sequence[Line], seen_sentences: Set[str]) -> list[dict[str, Any]]:
     """Accuracy on rows of held-out films, the sentence alone and with its context, by both rules of matching."""
     held_out = {(line.corpus, line.number) for line in test}
-    found = []
-    for phenomenon, language, places in _SETS:
-        rows = [item for place in places for item in _rows(data, phenomenon, language, place, held_out)]
-        items = [item for item in rows if not any(sentence in known for sentence in _long(item))]
+    gains = []
+    for phenomenon, language, splits in _SETS:
+        rows = [item for split in splits for item in _rows(data, phenomenon, language, split, held_out)]
+        items = [item for item in rows if not any(sentence in seen_sentences for sentence in _long(item))]
         name = f"{phenomenon} en-{language}"
         logger.info("  %s, %s items", name, len(items))
         alone, context = (
-            _judged(model, name, items, ScoringOptions(how="generative", context=size)) for size in (0, CONTEXT)
+            _evaluated(model, name, items, ScoringOptions(how="generative", context=size)) for size in (0, CONTEXT)
         )
         groups = [item.group_id for item in items]
-        found.append(
+        gains.append(
             {
                 "set": name,
-                "from": list(places),
+                "from": list(splits),
                 "items": len(items),
                 "films": len(set(groups)),
                 "left out, seen": len(rows) - len(items),
@@ -71,18 +71,18 @@ def context_gains(model: Model, data: Path, test: Sequence[Line], known: Set[str
                 "token": _gain("token", alone, context, groups),
             }
         )
-    return found
+    return gains
 
 
 def _rows(
-    data: Path, phenomenon: str, language: str, place: str, held_out: Collection[tuple[str, int]]
+    data: Path, phenomenon: str, language: str, split: str, held_out: Collection[tuple[str, int]]
 ) -> Iterator[Item]:
     pair = f"en-{language}"
-    if place == "paper":
+    if split == "paper":
         name = f"ctxpro/paper/{phenomenon}/{pair}"
         stem = f"{'' if phenomenon == 'auxiliary' else 'mini.'}{phenomenon}.opensubtitles.{pair}.test"
     else:
-        name, stem = f"ctxpro/release/{phenomenon}/{pair}/{place}", f"{phenomenon}.opensubtitles.{pair}.{place}"
+        name, stem = f"ctxpro/release/{phenomenon}/{pair}/{split}", f"{phenomenon}.opensubtitles.{pair}.{split}"
     for number, item in enumerate(suites()[name].open(data)):
         if (f"reference {stem}", number) in held_out:
             yield msgspec.structs.replace(item, group=corpus.film(item.meta["document id"]))
@@ -106,41 +106,43 @@ def _gain(rule: Rule, alone: list[Verdict], context: list[Verdict], groups: list
 
 
 def templates(model: Model, data: Path) -> dict[str, dict[str, Any]]:
-    """Accuracy on every template of every language; what is preferred where nothing is right; the published German."""
-    found: dict[str, dict[str, Any]] = {}
+    """Accuracy on every template of every language; genders chosen in prior probes; the published German."""
+    figures: dict[str, dict[str, Any]] = {}
     for language in LANGUAGES:
         logger.info("  %s", language)
-        made = open_templates(language)
-        found[language] = {name: _template(model, language, list(made.items([name]))) for name in made.templates}
+        builder = open_templates(language)
+        figures[language] = {
+            name: _template(model, language, list(builder.items([name]))) for name in builder.templates
+        }
     published = open_templates("de", paper=True, data=data)
-    found["de, published"] = {"gender": _template(model, "de, published", list(published.items(["gender"])))}
-    return found
+    figures["de, published"] = {"gender": _template(model, "de, published", list(published.items(["gender"])))}
+    return figures
 
 
 def _template(model: Model, language: str, items: list[Item]) -> dict[str, Any]:
     name = f"{language} {items[0].label}"
     chance = random.Random(f"{corpus.SEED} {name}")  # noqa: S311 no secret
     chosen = sorted(chance.sample(range(len(items)), min(ITEMS, len(items))))
-    own = [items[place] for place in chosen]
-    verdicts = _judged(model, name, own, ScoringOptions(how="contrastive", context=1))
-    (result,) = findings(name, zip(own, verdicts, strict=True), dimensions=())
-    found: dict[str, Any] = {"items": len(own), "chance": 1 / len(own[0].candidates)}
+    sample = [items[index] for index in chosen]
+    verdicts = _evaluated(model, name, sample, ScoringOptions(how="contrastive", context=1))
+    (result,) = findings(name, zip(sample, verdicts, strict=True), dimensions=())
+    figures: dict[str, Any] = {"items": len(sample), "chance": 1 / len(sample[0].candidates)}
     if result.overall is not None:
-        by_sum = [_best_sum(verdict) == item.gold for item, verdict in zip(own, verdicts, strict=True)]
-        found |= {
+        by_sum = [_best_sum(verdict) == item.gold for item, verdict in zip(sample, verdicts, strict=True)]
+        figures |= {
             "accuracy": result.overall.accuracy,
-            "interval": wilson(result.overall.correct, len(own)),
-            "accuracy by sum": sum(by_sum) / len(own),
+            "interval": wilson(result.overall.correct, len(sample)),
+            "accuracy by sum": sum(by_sum) / len(sample),
         }
     shares: dict[str, int] = {}
-    for item, verdict in zip(own, verdicts, strict=True):
+    for item, verdict in zip(sample, verdicts, strict=True):
         gender = "tied" if verdict.choice is None else item.candidates[verdict.choice].features["gender"]
         shares[gender] = shares.get(gender, 0) + 1
-    found["chosen genders"] = {gender: count / len(own) for gender, count in sorted(shares.items())}
+    figures["chosen genders"] = {gender: count / len(sample) for gender, count in sorted(shares.items())}
     for preference in result.preferences:
         if preference.feature != "gender":
-            found[f"chosen {preference.feature}"] = {value: share.share for value, share in preference.shares.items()}
-    return found
+            figures[f"chosen {preference.feature}"] = {value: share.share for value, share in preference.shares.items()}
+    return figures
 
 
 def _best_sum(verdict: Verdict) -> int:
@@ -149,5 +151,5 @@ def _best_sum(verdict: Verdict) -> int:
     return sums.index(max(sums))
 
 
-def _judged(model: Model, name: str, items: Sequence[Item], options: ScoringOptions) -> list[Verdict]:
+def _evaluated(model: Model, name: str, items: Sequence[Item], options: ScoringOptions) -> list[Verdict]:
     return start_pass(model, survey(of_items(name, items)), options).evaluate(items, lambda _: None)

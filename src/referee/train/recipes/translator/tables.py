@@ -43,29 +43,29 @@ def tables(figures: Figures) -> str:
 
 def _documents(figures: Figures) -> str:
     rows = []
-    for language, found in figures.items():
-        bleu, chrf = found["quality"]
-        new, known = found["quality with nothing seen"], found["quality of known films"]
+    for language, entry in figures.items():
+        bleu, chrf = entry["quality"]
+        new, by_id = entry["quality with nothing seen"], entry["quality of known films"]
         rows.append(
             (
                 language,
-                f"{found['texts']:,} of {found['passages']} passages",
+                f"{entry['texts']:,} of {entry['passages']} passages",
                 f"{_scored(bleu)} ({_scored_interval(bleu)})",
                 _scored(chrf),
-                f"{_percent(found['sentences seen'] / max(1, found['sentences']))} %",
-                f"{_scored(new[0])} ({found['texts with nothing seen']})" if new else "",
-                f"{_scored(known[0])} ({found['texts of known films']})" if known else "",
+                f"{_percent(entry['sentences seen'] / max(1, entry['sentences']))} %",
+                f"{_scored(new[0])} ({entry['texts with nothing seen']})" if new else "",
+                f"{_scored(by_id[0])} ({entry['texts of known films']})" if by_id else "",
             )
         )
     heads = ("", "documents", "BLEU (95 %)", "chrF", "sentences seen", "BLEU, none seen (documents)")
     return _table((*heads, "BLEU, film held out by id (documents)"), rows)
 
 
-def _films(found: Figures) -> str:
-    held_out = found["held out by text"]
-    share = f"{100 * found['of films in the rest'] / max(1, held_out):.0f}"
+def _films(counts: Figures) -> str:
+    held_out = counts["held out by text"]
+    share = f"{100 * counts['of films in the rest'] / max(1, held_out):.0f}"
     return (
-        f"Of {found['contexts']:,} contexts of CTXPRO {found['with id']:,} carry the id of their film. If those were "
+        f"Of {counts['contexts']:,} contexts of CTXPRO {counts['with id']:,} carry the id of their film. If those were "
         f"held out by text alone, as the others had to be, {share} % of the {held_out:,} held out would be of films of "
         "which other scenes are in the training."
     )
@@ -73,10 +73,10 @@ def _films(found: Figures) -> str:
 
 def _single(sentences: Figures, subtitles: Figures) -> str:
     rows = []
-    for language, found in sentences.items():
-        row = [language, f"{found['texts']:,}", *(_scored(score) for score in found["quality"])]
-        if own := subtitles.get(language):
-            row += [f"{own['texts']:,}", *(_scored(score) for score in own["quality"])]
+    for language, entry in sentences.items():
+        row = [language, f"{entry['texts']:,}", *(_scored(score) for score in entry["quality"])]
+        if subtitle_entry := subtitles.get(language):
+            row += [f"{subtitle_entry['texts']:,}", *(_scored(score) for score in subtitle_entry["quality"])]
         rows.append(row)
     heads = ("", "sentences", "BLEU", "chrF", "with subtitles", "BLEU", "chrF")
     return _table(heads, rows)
@@ -84,13 +84,13 @@ def _single(sentences: Figures, subtitles: Figures) -> str:
 
 def _gains(figures: Sequence[Figures]) -> str:
     rows = []
-    for found in figures:
-        paper, token = found["paper"], found["token"]
+    for gain in figures:
+        paper, token = gain["paper"], gain["token"]
         low, high = (f"{100 * limit:+.1f}" for limit in paper["interval"])
         rows.append(
             (
-                found["set"],
-                f"{found['items']} of {found['films']} films",
+                gain["set"],
+                f"{gain['items']} of {gain['films']} films",
                 _percent(paper["alone"]),
                 _percent(paper["with context"]),
                 f"{100 * paper['difference']:+.1f} ({low} to {high})",
@@ -101,27 +101,29 @@ def _gains(figures: Sequence[Figures]) -> str:
 
 
 def _templates(figures: Figures) -> str:
-    names = [name for name, found in figures["de"].items() if "accuracy" in found]
+    names = [name for name, template in figures["de"].items() if "accuracy" in template]
     rows = [(name, *(_accuracy(figures[language].get(name)) for language in LANGUAGES)) for name in names]
     rows.append(("chance", *(_percent(figures[language]["gender"]["chance"]) for language in LANGUAGES)))
     published = figures["de, published"]["gender"]
     low, high = (_percent(limit) for limit in published["interval"])
-    own = f"{_percent(published['accuracy'])} ({low} to {high}, {published['items']} items)"
-    return _table(("", *LANGUAGES), rows) + f"\n\nGerman `gender` in its published form (`--paper`): {own}."
+    accuracy = f"{_percent(published['accuracy'])} ({low} to {high}, {published['items']} items)"
+    return _table(("", *LANGUAGES), rows) + f"\n\nGerman `gender` in its published form (`--paper`): {accuracy}."
 
 
 def _priors(figures: Figures) -> str:
-    names = [name for name, found in figures["de"].items() if "accuracy" not in found]
+    names = [name for name, template in figures["de"].items() if "accuracy" not in template]
     rows = [(name, *(_genders(figures[language].get(name)) for language in LANGUAGES)) for name in names]
     return _table(("", *LANGUAGES), rows)
 
 
-def _accuracy(found: Figures | None) -> str:
-    return _percent(found["accuracy"]) if found and "accuracy" in found else ""
+def _accuracy(template: Figures | None) -> str:
+    return _percent(template["accuracy"]) if template and "accuracy" in template else ""
 
 
-def _genders(found: Figures | None) -> str:
-    return ", ".join(f"{name} {100 * part:.0f}" for name, part in found["chosen genders"].items()) if found else ""
+def _genders(template: Figures | None) -> str:
+    return (
+        ", ".join(f"{name} {100 * part:.0f}" for name, part in template["chosen genders"].items()) if template else ""
+    )
 
 
 def _percent(share: float) -> str:

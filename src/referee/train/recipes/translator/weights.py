@@ -21,7 +21,7 @@ _LIST = "weights.json"
 
 
 def save(out: Path, size: Size, stages: list[dict[str, Any]], weights: Mapping[str, torch.Tensor]) -> None:
-    """Writes new parts, then the list that names them, and only then removes the old: a machine may stop any time."""
+    """Write new parts, then the list that names them, and only then remove the old: a machine may stop any time."""
     parts: list[list[np.ndarray]] = [[]]
     listed = []
     for name, weight in weights.items():
