@@ -39,7 +39,7 @@ from referee.stats.intervals import RESAMPLES, SEED
 
 @dataclass(frozen=True)
 class Job:
-    """What is evaluated: the model under its name, the sets in order, and how items are put to it."""
+    """One evaluation: the model under its name, the sets in order, and the options of scoring."""
 
     name: str
     model: Model

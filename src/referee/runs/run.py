@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Run:
-    """What `evaluate` and `score` return, and what everything after them takes.
+    """The result of `evaluate` and `score`, and the input of everything after them.
 
     `info` is what `run.json` holds, `findings` one entry per suite and mode. Items and verdicts are in `sets`; they are
     read from `folder` when they are first asked for. `reused` says that the folder held this run before, `temporary`
@@ -53,7 +53,7 @@ class Run:
 
     @property
     def signature(self) -> Signature:
-        """What the result depends on, in one line: `.long` for the record, `.short` for a table."""
+        """Everything that the result depends on, in one line: `.long` for the record, `.short` for a table."""
         return Signature.of(self.info.inputs)
 
     @property

@@ -13,7 +13,7 @@ from referee.stats.intervals import RESAMPLES, SEED
 
 @dataclass(frozen=True)
 class Signature:
-    """What a result depends on: `suites` with their content, `model`, `settings`, the statistics, the version.
+    """All that a result depends on: `suites` with their content, `model`, `settings`, the statistics, the version.
 
     >>> print(Signature(("kitchen#1a2b3c4d(500)",), "pocket#00ff00ff", {"context": "1", "how": "auto"}))
     kitchen#1a2b3c4d(500)|model:pocket#00ff00ff|context:1|how:auto|resamples:1000|seed:12345|version:0.1.0
@@ -40,7 +40,7 @@ class Signature:
 
     @property
     def short(self) -> str:
-        """What differs from the defaults, by the first letters of its name."""
+        """Settings that differ from the defaults, by the first letters of their names."""
         defaults = ScoringOptions().settings()
         chosen = {key: value for key, value in sorted(self.settings.items()) if defaults.get(key) != value}
         settings = "".join(f"|{key[:3]}:{value}" for key, value in chosen.items())

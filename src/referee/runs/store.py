@@ -68,7 +68,7 @@ class Inputs(msgspec.Struct, frozen=True):
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """How many items there were and what became of them."""
+    """Numbers of items: all, evaluated, tied, dropped by reason."""
 
     items: int
     judged: int
@@ -78,7 +78,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 class ChangeCount(msgspec.Struct, frozen=True):
-    """What a perturbation made of a suite: how many of its items were changed, and why others were left out."""
+    """Effect of a perturbation on a suite: the number of items changed, and of items left out by reason."""
 
     suite: str
     change: str
@@ -114,7 +114,7 @@ def now() -> str:
 
 
 def package_versions() -> dict[str, str]:
-    """What the result may depend on beside the inputs: our own libraries, and the engines that are in use."""
+    """Versions of the packages a result may depend on besides the inputs: our libraries, and the engines in use."""
     engines = [name for name in _ENGINES if name in sys.modules]
     return {"python": platform.python_version()} | {name: version(name) for name in (*_PACKAGES, *engines)}
 
@@ -150,7 +150,7 @@ def write_findings(folder: Path, findings: list[Findings]) -> None:
 
 
 def read_findings(folder: Path) -> list[Findings]:
-    """What a finished run found."""
+    """Findings of a finished run."""
     return msgspec.json.decode((folder / FINDINGS).read_bytes(), type=list[Findings])
 
 
@@ -234,14 +234,14 @@ def read_sets(folder: Path, info: RunInfo) -> list[Judged]:
 
 
 def again(info: RunInfo) -> str:
-    """How an unfinished run is finished."""
+    """Remedy for an unfinished run: resume it."""
     if not info.command:
         return "make the same call again, which resumes it"
     return f"run its command again, which resumes it: {shlex.join(info.command)}"
 
 
 def anew(info: RunInfo) -> str:
-    """How a damaged run is replaced."""
+    """Remedy for a damaged run: replace it."""
     return f"delete the folder and run again: {shlex.join(info.command) or 'with the same call'}"
 
 

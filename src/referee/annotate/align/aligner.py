@@ -57,7 +57,7 @@ class _Direction:
     tension: float
 
     def beliefs(self, block: Block, cells: Numbers) -> tuple[Floats, Floats]:
-        """How likely each word comes from each word of the other sentence, and from nothing; they sum to 1."""
+        """Probabilities that each word comes from each word of the other sentence, and from nothing; they sum to 1."""
         diagonal, _ = _diagonal(cells.shape[1], cells.shape[2], self.axis, self.tension)
         links = self.table[cells]
         links *= (1 - FROM_NOTHING) * diagonal
@@ -81,7 +81,7 @@ class _Direction:
 
 
 class _Tally:
-    """What one pass expects of a direction: counts of pairs and of words from nothing, distances from the diagonal."""
+    """Expected counts of one pass for a direction: of pairs and of words from nothing, and distances from the diagonal."""
 
     def __init__(self, direction: _Direction) -> None:
         self.direction = direction
@@ -174,7 +174,7 @@ def _probabilities(counts: Floats, owners: Ints) -> Floats:
 
 
 def _diagonal(rows: int, columns: int, axis: Axis, tension: float) -> tuple[Floats, Floats]:
-    """How likely a word comes from each place (it sums to 1 along `axis`), and how far each is off the diagonal."""
+    """Probability of each position as origin of a word (sums to 1 along `axis`), and its distance off the diagonal."""
     distance = np.abs(np.arange(1, rows + 1)[:, None] / rows - np.arange(1, columns + 1) / columns)
     pull = np.exp(-tension * distance)
     return pull / pull.sum(axis=axis - 1, keepdims=True), distance

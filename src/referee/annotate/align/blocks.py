@@ -26,7 +26,7 @@ class Vocabulary:
 
     @property
     def width(self) -> int:
-        """How many different target words a source word may be paired with, an unknown one included."""
+        """Number of different target words that a source word may be paired with, an unknown one included."""
         return len(self.targets) + 1
 
     def numbered(self, pairs: Iterable[Pair]) -> Iterator[tuple[list[int], list[int]]]:

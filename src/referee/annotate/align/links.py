@@ -13,7 +13,7 @@ _PHARAOH = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 
 def grow_diag_final_and(forward: Collection[Link], backward: Collection[Link]) -> list[Link]:
-    """What both directions have, grown by neighbours that either has, then by links of words still alone (Koehn).
+    """Links of both directions, grown by neighbours that either has, then by links of words still alone (Koehn).
 
     More links than the intersection, and surer ones than the union.
     """

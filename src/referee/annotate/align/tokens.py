@@ -27,7 +27,7 @@ def token_spans(text: str, code: str) -> list[TokenSpan]:
 
 
 def spaced_spans(text: str) -> list[TokenSpan]:
-    """What stands between spaces: the tokens of a text that was tokenised elsewhere."""
+    """The text between spaces: the tokens of a text that was tokenised elsewhere."""
     return [match.span() for match in _SPACED.finditer(text)]
 
 
