@@ -81,7 +81,7 @@ class _Direction:
 
 
 class _Tally:
-    """Expected counts of one pass for a direction: of pairs and of words from nothing, and distances from the diagonal."""
+    """Expected counts of one pass for a direction: of pairs and of words from nothing, distances off the diagonal."""
 
     def __init__(self, direction: _Direction) -> None:
         self.direction = direction
