@@ -150,7 +150,8 @@ def _cells(
 
 def _group_cells(columns: Sequence[Findings]) -> tuple[str, ...]:
     scores = [findings.group for findings in columns if findings.group is not None]
-    cells: tuple[str, ...] = (f"group score ({scores[0].groups} groups)", "")
+    groups = scores[0].groups
+    cells: tuple[str, ...] = (f"group score ({groups} {'group' if groups == 1 else 'groups'})", "")
     for score in scores:
         cells += (marked(score.score, score.p), interval(score.bootstrap))
     return cells
