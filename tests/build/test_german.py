@@ -17,8 +17,7 @@ import pytest
 from referee.build.templates import open_templates
 from referee.items import Item
 from tests.build.test_german_paper import lines
-from tests.support.generated import OVERLAPS, rows
-from tests.support.generated import made as all_made
+from tests.support.generated import OVERLAPS, rows, template_items
 
 DEFAULT = {
     "role-prior": 2000,
@@ -119,7 +118,7 @@ _TEXTS = [_pattern(text) for text in TEXTS]
 
 @cache
 def made(name: str) -> tuple[Item, ...]:
-    return tuple(item for item in all_made("de") if item.label == name)
+    return tuple(item for item in template_items("de") if item.label == name)
 
 
 def phrases(text: str, patterns: list[re.Pattern[str]]) -> list[tuple[str, str, str]]:

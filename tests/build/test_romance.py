@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 
 from referee.items import Item
-from tests.support.generated import NO_REFERENT, NOUNS, OVERLAPS, PRIORS, made, marked, rows, texts
+from tests.support.generated import NO_REFERENT, NOUNS, OVERLAPS, PRIORS, marked, rows, template_items, texts
 
 LANGUAGES = ("ca", "es", "fr", "it", "pt")
 GENDERS = ("m", "f")
@@ -132,7 +132,7 @@ def test_there_are_enough_words(code: str) -> None:
 def test_texts_are_clean(code: str) -> None:
     target = re.compile(r"[A-ZÀ-Ý][a-zà-ÿœA-ZÀ-Ý, '-]*[^ ][.]|¡Vaya!|Waouh !|Caram!|Caspita!|Nossa!")
     english = re.compile(r"[A-Z][a-zA-Z, -]*[a-z][.!]")
-    for item in made(code):
+    for item in template_items(code):
         assert all(english.fullmatch(text) for text in (*item.source_context, item.source)), item
         for text in texts(item):
             assert target.fullmatch(text), text
@@ -141,7 +141,7 @@ def test_texts_are_clean(code: str) -> None:
 
 @each_language
 def test_english_articles(code: str) -> None:
-    for item in made(code):
+    for item in template_items(code):
         for text in (*item.source_context, item.source):
             assert not re.search(r"\ba [aeiou]|\ban [^aeiou]", text), text
 
@@ -149,7 +149,7 @@ def test_english_articles(code: str) -> None:
 @each_language
 def test_words_change_where_they_meet(code: str) -> None:
     never = re.compile(NEVER[code], re.IGNORECASE)
-    for text in {text for item in made(code) for text in texts(item)}:
+    for text in {text for item in template_items(code) for text in texts(item)}:
         assert not never.search(text), text
 
 
@@ -158,7 +158,7 @@ def test_articles_agree_with_nouns(code: str) -> None:
     genders = gender_of(code)
     number: dict[str | None, int] = {name: 2 if name == "verb-overlap" else 4 for name in OVERLAPS}
     number |= {"gender": 1, "verb-prior": 0}
-    for item in made(code):
+    for item in template_items(code):
         context = found_phrases(code, item, item.target_context[0])
         assert len(context) == number.get(item.label, 2), item
         for text in texts(item):
@@ -201,7 +201,7 @@ def _plural(code: str, masculine: str) -> str:
 
 @each_language
 def test_alternatives_differ_by_gender_and_nothing_else(code: str) -> None:
-    for item in made(code):
+    for item in template_items(code):
         assert [candidate.features["gender"] for candidate in item.candidates] == list(GENDERS)
         masculine, feminine = (words(candidate.text) for candidate in item.candidates)
         assert len(masculine) == len(feminine), item
@@ -215,7 +215,7 @@ def test_alternatives_differ_by_gender_and_nothing_else(code: str) -> None:
 
 @each_language
 def test_right_answer_has_the_gender_of_its_noun(code: str) -> None:
-    for item in made(code):
+    for item in template_items(code):
         if item.label in PRIORS:
             assert item.gold is None
             continue
@@ -230,7 +230,7 @@ def test_right_answer_has_the_gender_of_its_noun(code: str) -> None:
 
 @each_language
 def test_nouns_that_compete_differ_in_gender(code: str) -> None:
-    for item in made(code):
+    for item in template_items(code):
         if item.label not in ("verb-prior", "gender"):
             assert sorted(item.features["genders"]) == ["f", "m"], item
 
@@ -238,7 +238,7 @@ def test_nouns_that_compete_differ_in_gender(code: str) -> None:
 @each_language
 def test_right_answer_is_the_one_asked_for(code: str) -> None:
     """Reads the coreference from the sentences: whose verb, object or subject comes again."""
-    for item in made(code):
+    for item in template_items(code):
         if item.label not in OVERLAPS:
             continue
         assert item.gold is not None
@@ -259,7 +259,7 @@ def test_right_answer_is_the_one_asked_for(code: str) -> None:
 def test_world_knowledge_asks_for_what_the_predicate_says(code: str) -> None:
     names = {name: {row["word"] for row in rows(code, name)} for name in ("animal", "food")}
     lives = {row["en"] for row in rows(code, "lives")}
-    for item in made(code):
+    for item in template_items(code):
         if item.label == "world-knowledge":
             said = re.sub(r"^It |\.$", "", item.source)
             assert head(antecedent(item)) in names["animal" if said in lives else "food"], item
@@ -267,7 +267,7 @@ def test_world_knowledge_asks_for_what_the_predicate_says(code: str) -> None:
 
 @each_language
 def test_orders_are_balanced(code: str) -> None:
-    items = made(code)
+    items = template_items(code)
     for name in OVERLAPS:
         clauses = Counter((item.features["clause"], item.gold) for item in items if item.label == name)
         assert clauses["first", 0] == clauses["second", 0] and clauses["first", 1] == clauses["second", 1], name

@@ -11,7 +11,7 @@ import pytest
 from referee.build.templates import shipped
 from tests.build.test_german import DEFAULT
 from tests.build.test_german_paper import NOT_TABLE_8, TABLE_8
-from tests.support.generated import made, marked, texts
+from tests.support.generated import marked, template_items, texts
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/templates.md").read_text(encoding="utf-8")
 SENTENCE = re.compile(r"(?!.*  )[^{}]+[.!?]")
@@ -39,12 +39,12 @@ def test_german_beside_the_paper() -> None:
 
 @pytest.mark.parametrize("code", columns("| template | de |"))
 def test_there_are_as_many_items_as_the_page_says(code: str) -> None:
-    assert columns("| template | de |")[code] == Counter(item.label for item in made(code))
+    assert columns("| template | de |")[code] == Counter(item.label for item in template_items(code))
 
 
 @pytest.mark.parametrize("code", shipped())
 def test_items_are_whole(code: str) -> None:
-    items = made(code)
+    items = template_items(code)
     assert len({item.id for item in items}) == len(items)
     for item in items:
         for text in (*item.source_context, item.source, *texts(item)):

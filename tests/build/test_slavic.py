@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 
 from referee.items import is_mixed_script
-from tests.support.generated import NO_REFERENT, NOUNS, OVERLAPS, PRIORS, made, marked, rows, texts
+from tests.support.generated import NO_REFERENT, NOUNS, OVERLAPS, PRIORS, marked, rows, template_items, texts
 
 LANGUAGES = ("ru", "pl")
 GENDERS = ("m", "f", "n")
@@ -42,7 +42,7 @@ def words(text: str) -> list[str]:
 def test_texts_are_clean(code: str) -> None:
     english = re.compile(rf"[A-Z][{LETTERS['en']}, -]*[.!]")
     target = re.compile(rf"[{LETTERS[code]}][{LETTERS[code]}, -]*[.!]")
-    for item in made(code):
+    for item in template_items(code):
         assert all(english.fullmatch(text) for text in (*item.source_context, item.source)), item
         for text in texts(item):
             assert target.fullmatch(text) and text[0].isupper(), text
@@ -51,7 +51,7 @@ def test_texts_are_clean(code: str) -> None:
 
 @each_language
 def test_one_alternative_for_each_gender(code: str) -> None:
-    for item in made(code):
+    for item in template_items(code):
         assert [candidate.features["gender"] for candidate in item.candidates] == list(GENDERS)
         assert len({candidate.text for candidate in item.candidates}) == 3, item
 
@@ -59,7 +59,7 @@ def test_one_alternative_for_each_gender(code: str) -> None:
 @each_language
 def test_right_answer_has_the_gender_of_its_noun(code: str) -> None:
     nouns = {(row["en"], row["gender"]) for name in NOUNS for row in rows(code, name)}
-    for item in made(code):
+    for item in template_items(code):
         if item.label in PRIORS:
             assert item.gold is None
             continue
@@ -79,7 +79,7 @@ def test_right_answer_has_the_gender_of_its_noun(code: str) -> None:
 @each_language
 def test_right_answer_stands_where_words_come_again(code: str) -> None:
     """Of two clauses the one that shares more words with the text has the antecedent."""
-    for item in made(code):
+    for item in template_items(code):
         if item.label not in OVERLAPS:
             continue
         clauses = item.source_context[0].split(" and ")
@@ -97,7 +97,7 @@ def _content(text: str) -> set[str]:
 @each_language
 def test_right_answer_is_what_can_be_meant(code: str) -> None:
     kinds = {"markable": "animal", "animal": "animal", "food": "food"}
-    for item in made(code):
+    for item in template_items(code):
         if item.label in ("markable", "world-knowledge"):
             kind = kinds[str(item.label) if item.label == "markable" else item.features["form"].split("-")[1]]
             (antecedent,) = (span for span in item.spans if (span.role, span.field) == ("antecedent", "source_context"))
@@ -110,14 +110,14 @@ def test_right_answer_is_what_can_be_meant(code: str) -> None:
 
 @each_language
 def test_nouns_that_compete_differ_in_gender(code: str) -> None:
-    for item in made(code):
+    for item in template_items(code):
         if item.label in (*OVERLAPS, "role-prior", "position-prior", "markable", "world-knowledge"):
             assert len(set(item.features["genders"])) == 2, item
 
 
 @each_language
 def test_orders_are_balanced(code: str) -> None:
-    items = made(code)
+    items = template_items(code)
     for name in OVERLAPS:
         clauses = Counter(item.features["clause"] for item in items if item.label == name)
         forms = Counter(item.features["form"] for item in items if item.label == name)
@@ -135,7 +135,7 @@ def test_orders_are_balanced(code: str) -> None:
 @each_language
 def test_gold_genders_are_spread(code: str) -> None:
     for name in (*OVERLAPS, "markable", "world-knowledge", "gender"):
-        golds = Counter(item.gold for item in made(code) if item.label == name)
+        golds = Counter(item.gold for item in template_items(code) if item.label == name)
         assert set(golds) == {0, 1, 2} and max(golds.values()) < 0.6 * golds.total(), (name, golds)
 
 
@@ -165,7 +165,7 @@ def test_verbs_end_as_their_nouns_want(code: str) -> None:
         rf"(?<![\w-])(\w+)(?: szybko (?:go|ją|je)| быстро)? ({'|'.join(VERBS[code])})(\w?)\b", re.IGNORECASE
     )
     seen: Counter[str] = Counter()
-    for item in made(code):
+    for item in template_items(code):
         for text in texts(item):
             for noun, _, ending in verb.findall(text):
                 if (gender := gender_of(code).get(noun.lower())) is not None:
@@ -200,7 +200,9 @@ GOVERNED = {
 
 @each_language
 def test_nouns_stand_in_the_case_that_is_wanted(code: str) -> None:
-    every = {text for item in made(code) for text in texts(item) if not text.endswith((" go.", " ją.", " je."))}
+    every = {
+        text for item in template_items(code) for text in texts(item) if not text.endswith((" go.", " ją.", " je."))
+    }
     for case, patterns in GOVERNED[code].items():
         every_row = [row for name in NOUNS for row in rows(code, name)]
         known = {row.get(case) or (row["word"] if case == "acc" and "dat" not in row else "") for row in every_row}
@@ -212,7 +214,7 @@ def test_nouns_stand_in_the_case_that_is_wanted(code: str) -> None:
 
 @each_language
 def test_alternatives_end_as_their_gender_wants(code: str) -> None:
-    for alternatives in {tuple(candidate.text for candidate in item.candidates) for item in made(code)}:
+    for alternatives in {tuple(candidate.text for candidate in item.candidates) for item in template_items(code)}:
         bags = [set(words(text)) for text in alternatives]
         same = set.intersection(*bags)
         for gender, bag in zip(GENDERS, bags, strict=True):
@@ -223,14 +225,14 @@ def test_alternatives_end_as_their_gender_wants(code: str) -> None:
 
 def test_polish_neuter_object_is_careful() -> None:
     """`go` for the neuter would be colloquial and would hide the gender."""
-    for item in made("pl"):
+    for item in template_items("pl"):
         if item.label in ("verb-prior", "subject-verb-overlap"):
             assert [candidate.features["pronoun"] for candidate in item.candidates] == ["go", "ją", "je"]
 
 
 def test_russian_accusative_never_stands_alone() -> None:
     """`его` is masculine and neuter: the word beside it must show which."""
-    for item in made("ru"):
+    for item in template_items("ru"):
         for candidate in item.candidates:
             if {"его", "её"} & set(words(candidate.text)):
                 assert re.search(r"\b(его весь|её всю|его всё)\.$", candidate.text), candidate

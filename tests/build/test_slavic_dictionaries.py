@@ -14,7 +14,7 @@ import pytest
 
 from referee.languages import language
 from tests.build.test_slavic import AGREEING, CASES, GENDERS, LANGUAGES, words
-from tests.support.generated import NOUNS, made, rows
+from tests.support.generated import NOUNS, rows, template_items
 
 THINGS = {"лист", "дуб", "teleskop", "młotek", "dąb", "bęben", "tort"}
 """Meant as things, though the dictionary also knows them as the name or nickname of somebody living."""
@@ -149,10 +149,10 @@ SPEAKER = {"я", "stałem", "zobaczyłem"}
 def test_every_sentence_agrees(code: str) -> None:
     """In every clause the past tense and its predicate have the gender of the subject."""
     read = READ[code]
-    contexts = {text for item in made(code) for text in item.target_context}
+    contexts = {text for item in template_items(code) for text in item.target_context}
     # Without a subject of its own a sentence has the gender of its alternative; a context is impersonal then.
     sentences = {(text, "n") for text in contexts}
-    sentences |= {(each.text, each.features["gender"]) for item in made(code) for each in item.candidates}
+    sentences |= {(each.text, each.features["gender"]) for item in template_items(code) for each in item.candidates}
     verbs = 0
     for text, default in sentences:
         if code == "pl" and text.endswith((" go.", " ją.", " je.")):

@@ -16,7 +16,7 @@ import pytest
 
 from referee.items import is_mixed_script
 from referee.languages import language
-from tests.support.generated import NO_REFERENT, NOUNS, OVERLAPS, PRIORS, made, marked, rows, texts
+from tests.support.generated import NO_REFERENT, NOUNS, OVERLAPS, PRIORS, marked, rows, template_items, texts
 
 GENDERS = ("m", "f", "n")
 AGREEING = ("verb", "lives", "tastes", "event", "pleonastic", "size", "state")
@@ -52,7 +52,7 @@ def words(text: str) -> list[str]:
 def test_texts_are_clean() -> None:
     english = re.compile(r"[A-Z][A-Za-zé, -]*[.!]")
     target = re.compile(rf"{WORD}(?:,? {WORD})*[.!]")
-    for item in made("uk"):
+    for item in template_items("uk"):
         assert all(english.fullmatch(text) for text in (*item.source_context, item.source)), item
         for text in texts(item):
             assert target.fullmatch(text) and text[0].isupper(), text
@@ -60,14 +60,14 @@ def test_texts_are_clean() -> None:
 
 
 def test_one_alternative_for_each_gender() -> None:
-    for item in made("uk"):
+    for item in template_items("uk"):
         assert [candidate.features["gender"] for candidate in item.candidates] == list(GENDERS)
         assert len({candidate.text for candidate in item.candidates}) == 3, item
 
 
 def test_right_answer_has_the_gender_of_its_noun() -> None:
     nouns = {(row["en"].lower(), row["gender"]) for name in NOUNS for row in rows("uk", name)}
-    for item in made("uk"):
+    for item in template_items("uk"):
         if item.label in PRIORS:
             assert item.gold is None
             continue
@@ -82,19 +82,19 @@ def test_right_answer_has_the_gender_of_its_noun() -> None:
 
 
 def test_nouns_that_compete_differ_in_gender() -> None:
-    for item in made("uk"):
+    for item in template_items("uk"):
         if item.label in (*OVERLAPS, "role-prior", "position-prior", "markable", "world-knowledge"):
             assert len(set(item.features["genders"])) == 2, item
 
 
 def test_orders_and_genders_are_balanced() -> None:
     for name in (*OVERLAPS, "markable", "world-knowledge", "gender"):
-        golds = Counter(item.gold for item in made("uk") if item.label == name)
+        golds = Counter(item.gold for item in template_items("uk") if item.label == name)
         assert set(golds) == {0, 1, 2} and max(golds.values()) < 0.6 * golds.total(), (name, golds)
     for name in OVERLAPS:
-        clauses = Counter(item.features["clause"] for item in made("uk") if item.label == name)
+        clauses = Counter(item.features["clause"] for item in template_items("uk") if item.label == name)
         assert set(clauses) == {"first", "second"} and len(set(clauses.values())) == 1, name
-    forms = Counter(item.features["form"] for item in made("uk") if item.label == "markable")
+    forms = Counter(item.features["form"] for item in template_items("uk") if item.label == "markable")
     assert set(forms) == {"animal-first", "human-first"} and len(set(forms.values())) == 1
 
 
@@ -118,7 +118,7 @@ ALTERNATIVE = {
 def test_verbs_end_as_their_nouns_want() -> None:
     verb = re.compile(rf"({WORD})(?: швидко)? (з'ї|випи|ї|пи)(в|ла|ло)\b", re.IGNORECASE)
     seen: Counter[str] = Counter()
-    for item in made("uk"):
+    for item in template_items("uk"):
         for text in texts(item):
             for noun, _, ending in verb.findall(text):
                 if (gender := gender_of().get(noun.lower())) is not None:
@@ -128,7 +128,7 @@ def test_verbs_end_as_their_nouns_want() -> None:
 
 
 def test_alternatives_end_as_their_gender_wants() -> None:
-    for alternatives in {tuple(candidate.text for candidate in item.candidates) for item in made("uk")}:
+    for alternatives in {tuple(candidate.text for candidate in item.candidates) for item in template_items("uk")}:
         bags = [set(words(text)) for text in alternatives]
         same = set.intersection(*bags)
         for gender, bag in zip(GENDERS, bags, strict=True):
@@ -143,7 +143,7 @@ def test_accusative_never_stands_alone() -> None:
         "f": "її, бо вона була смачна.",
         "n": "його, бо воно було смачне.",
     }
-    for item in made("uk"):
+    for item in template_items("uk"):
         for candidate in item.candidates:
             assert "йому" not in words(candidate.text), candidate
             if {"його", "її"} & set(words(candidate.text)):
@@ -154,7 +154,7 @@ def test_accusative_never_stands_alone() -> None:
 def test_and_sounds_well() -> None:
     """`й` after a vowel, `і` after a consonant and before й, є, ї, ю, я."""
     seen: Counter[str] = Counter()
-    for item in made("uk"):
+    for item in template_items("uk"):
         for text in item.target_context:
             for before, link, after in re.findall(r"(\w) ([ій]) (\w)", text):
                 assert link == ("й" if before in VOWELS and after not in "йєїюя" else "і"), text
@@ -255,7 +255,7 @@ GOVERN = {
 def test_nouns_have_the_case_that_is_asked_for(case: str) -> None:
     pattern = re.compile(GOVERN[case].format(WORD))
     found: Counter[str] = Counter()
-    for text in {text for item in made("uk") for text in texts(item)}:
+    for text in {text for item in template_items("uk") for text in texts(item)}:
         for match in pattern.finditer(text):
             found.update(noun.lower() for noun in match.groups() if noun and noun not in ("його", "її"))
     for noun in found:
@@ -269,8 +269,10 @@ PRONOUNS = {"він": "m", "вона": "f", "воно": "n", "це": "n"}
 def test_every_sentence_agrees() -> None:
     """In every clause the past tense and its predicate have the gender of the subject."""
     # Without a subject of its own a sentence has the gender of its alternative.
-    sentences = {(text, "") for item in made("uk") for text in item.target_context}
-    sentences |= {(each.text, str(each.features["gender"])) for item in made("uk") for each in item.candidates}
+    sentences = {(text, "") for item in template_items("uk") for text in item.target_context}
+    sentences |= {
+        (each.text, str(each.features["gender"])) for item in template_items("uk") for each in item.candidates
+    }
     verbs = predicates = 0
     for text, default in sentences:
         # What follows "that" is the same in all alternatives.

@@ -11,17 +11,17 @@ from referee.analysis.bias.bias import deviations
 from referee.analysis.bias.choice_counts import choices
 from referee.stats.hotelling import MIN_GROUPS, mean_is_zero
 from referee.stats.rank import mann_whitney
-from tests.support.judges import POSITION, UNBIASED, Judge
+from tests.support.simulated_models import POSITION, UNBIASED, SimulatedModel
 
 
-def p_of(judge: Judge, rng: np.random.Generator) -> float | None:
-    made = choices(judge.decide(rng))
+def p_of(model: SimulatedModel, rng: np.random.Generator) -> float | None:
+    made = choices(model.decide(rng))
     return mean_is_zero(made.by_group(deviations(made)))
 
 
-def alarms(judge: Judge, times: int, seed: int) -> float:
+def alarms(model: SimulatedModel, times: int, seed: int) -> float:
     rng = np.random.default_rng(seed)
-    return sum((p := p_of(judge, rng)) is not None and p < 0.05 for _ in range(times)) / times
+    return sum((p := p_of(model, rng)) is not None and p < 0.05 for _ in range(times)) / times
 
 
 @pytest.mark.slow
@@ -41,10 +41,10 @@ def test_alarms_are_rarely_false(name: str) -> None:
 def test_the_variance_is_that_of_an_estimated_accuracy() -> None:
     """In an uneven set who happens to be right more often also takes the common value more often."""
     rng = np.random.default_rng(4)
-    judge = UNBIASED["mostly right, an uneven set"]
+    model = UNBIASED["mostly right, an uneven set"]
     sums, squares = [], []
     for _ in range(300):
-        made = choices(judge.decide(rng))
+        made = choices(model.decide(rng))
         own = deviations(made)
         sums.append(own[:, 0].sum())
         squares.append((own[:, 0] ** 2).sum())
@@ -55,10 +55,10 @@ def test_the_variance_is_that_of_an_estimated_accuracy() -> None:
 def test_mann_whitney_sees_bias_in_one_of_six_guessers() -> None:
     """Chosen and rejected are no two samples: what is not chosen is rejected."""
     rng = np.random.default_rng(9)
-    judge = Judge(values=POSITION, twins=False, groups=200, feature="position")
+    model = SimulatedModel(values=POSITION, twins=False, groups=200, feature="position")
     found = []
     for _ in range(400):
-        totals = choices(judge.decide(rng)).totals
+        totals = choices(model.decide(rng)).totals
         found.append(mann_whitney(totals.chosen, totals.rejected)[1] < 0.05)
     assert 0.13 < np.mean(found) < 0.21
     # By the variance of a difference that is twice what the test believes.
@@ -66,18 +66,18 @@ def test_mann_whitney_sees_bias_in_one_of_six_guessers() -> None:
 
 
 @pytest.mark.parametrize(
-    "judge",
+    "model",
     [
-        Judge(leans={"n": 0.3}),
-        Judge(leans={"m": 0.3}, candidates=3),
-        Judge(leans={"f": 0.3}, accuracy=0.9),
-        Judge(leans={"first": 0.3}, values=POSITION),
-        Judge(leans={"first": 1.0}, values=POSITION),
+        SimulatedModel(leans={"n": 0.3}),
+        SimulatedModel(leans={"m": 0.3}, candidates=3),
+        SimulatedModel(leans={"f": 0.3}, accuracy=0.9),
+        SimulatedModel(leans={"first": 0.3}, values=POSITION),
+        SimulatedModel(leans={"first": 1.0}, values=POSITION),
     ],
     ids=["neuter", "of three", "though mostly right", "first", "always first"],
 )
-def test_a_bias_is_found(judge: Judge) -> None:
-    assert alarms(judge, 50, seed=3) > 0.8
+def test_a_bias_is_found(model: SimulatedModel) -> None:
+    assert alarms(model, 50, seed=3) > 0.8
 
 
 def test_one_column_is_the_t_test() -> None:

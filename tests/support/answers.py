@@ -18,17 +18,17 @@ TOLERANCE = 1e-4
 
 def in_order(answers: Iterable[tuple[int, TokenScores]], count: int) -> list[TokenScores]:
     """The answers by the number of their request."""
-    found = list(answers)
-    assert sorted(number for number, _ in found) == list(range(count)), "each is answered once"
-    return [answer for _, answer in sorted(found, key=lambda answer: answer[0])]
+    numbered = list(answers)
+    assert sorted(number for number, _ in numbered) == list(range(count)), "each is answered once"
+    return [answer for _, answer in sorted(numbered, key=lambda answer: answer[0])]
 
 
-def assert_equal(found: Sequence[TokenScores], expected: Sequence[Sequence[float]]) -> None:
+def assert_equal(answers: Sequence[TokenScores], expected: Sequence[Sequence[float]]) -> None:
     """None refused, as many tokens, the same log-probabilities."""
-    assert [answer.refused for answer in found] == [""] * len(expected)
-    assert [len(answer.logprobs) for answer in found] == [len(own) for own in expected]
-    for answer, own in zip(found, expected, strict=True):
-        assert answer.logprobs == pytest.approx(own, abs=TOLERANCE)
+    assert [answer.refused for answer in answers] == [""] * len(expected)
+    assert [len(answer.logprobs) for answer in answers] == [len(logprobs) for logprobs in expected]
+    for answer, logprobs in zip(answers, expected, strict=True):
+        assert answer.logprobs == pytest.approx(logprobs, abs=TOLERANCE)
 
 
 def in_common(one: Sequence[int], other: Sequence[int]) -> int:

@@ -85,7 +85,7 @@ def visitor(browser: Browser, tmp_path: Path) -> Iterator[Visitor]:
     """When the test is over: no page asked for anything but itself, none complained, no policy was violated."""
     visitor = Visitor(browser, tmp_path)
     yield visitor
-    violations = [each for page in visitor.pages for each in page.evaluate("window.violations ?? []")]
+    violations = [violation for page in visitor.pages for violation in page.evaluate("window.violations ?? []")]
     for context in visitor.contexts:
         context.close()
     assert set(visitor.requests) <= visitor.urls

@@ -59,7 +59,7 @@ class _Server(ThreadingHTTPServer):
         pass  # the client hanging up is part of the play
 
 
-def said(text: str | None, **choice: object) -> Request:
+def chat_reply(text: str | None, **choice: object) -> Request:
     """A chat's answer."""
     return {"choices": [{"index": 0, "message": {"role": "assistant", "content": text}, **choice}]}
 
@@ -72,15 +72,15 @@ class Play:
     over: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
     faults: list[Fault] = field(default_factory=list)
-    reply: Callable[[Request], object] = lambda _: said("fine", finish_reason="stop")
+    reply: Callable[[Request], object] = lambda _: chat_reply("fine", finish_reason="stop")
     delay: float = 0.0
     requests: list[Request] = field(default_factory=list)
     busy: int = 0
     most_at_once: int = 0
 
     @property
-    def asked(self) -> list[str]:
-        """What the users said, in the order of arrival."""
+    def prompts(self) -> list[str]:
+        """The last message of every request, in the order of arrival."""
         return [request["messages"][-1]["content"] for request in self.requests]
 
 

@@ -19,7 +19,7 @@ NOUNS = ("animal", "food", "drink", "human", "noun")
 
 
 @cache
-def made(code: str) -> tuple[Item, ...]:
+def template_items(code: str) -> tuple[Item, ...]:
     return tuple(open_templates(code).items())
 
 

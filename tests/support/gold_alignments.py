@@ -48,9 +48,9 @@ The book is small . | Das Buch ist klein . | 0-0 1-1 2-2 3-3
 
 def gold() -> list[tuple[list[str], list[str], set[Link]]]:
     """Source, target and the links between them."""
-    found = []
+    pairs = []
     for line in _LINES.strip().splitlines():
         source, target, links = (part.strip() for part in line.split("|"))
         ours, theirs = source.lower().split(), target.lower().split()
-        found.append((ours, theirs, set(read_pharaoh(links, len(ours), len(theirs)))))
-    return found
+        pairs.append((ours, theirs, set(read_pharaoh(links, len(ours), len(theirs)))))
+    return pairs

@@ -86,14 +86,14 @@ def ranged(body: bytes, tag: str) -> Step:
     """A good server: honours `Range` if `If-Range` names the present tag."""
 
     def step(handler: Handler) -> None:
-        asked, condition = handler.headers["Range"], handler.headers["If-Range"]
-        if asked is None or condition != tag:
+        byte_range, condition = handler.headers["Range"], handler.headers["If-Range"]
+        if byte_range is None or condition != tag:
             handler.answer(200, body, Content_Length=len(body), ETag=tag)
             return
-        start = int(asked.removeprefix("bytes=").removesuffix("-"))
+        start = int(byte_range.removeprefix("bytes=").removesuffix("-"))
         rest = body[start:]
-        place = f"bytes {start}-{len(body) - 1}/{len(body)}"
-        handler.answer(206, rest, Content_Length=len(rest), Content_Range=place, ETag=tag)
+        content_range = f"bytes {start}-{len(body) - 1}/{len(body)}"
+        handler.answer(206, rest, Content_Length=len(rest), Content_Range=content_range, ETag=tag)
 
     return step
 

@@ -18,7 +18,7 @@ Chooser = Callable[[Item, int], int]
 
 def twins(pairs: int, **changes: object) -> list[Item]:
     """Pairs with a masculine noun first and a feminine one second, or the other way round; each is right once."""
-    made = []
+    items = []
     for pair in range(pairs):
         genders = ("m", "f") if pair % 2 else ("f", "m")
         candidates = tuple(
@@ -27,8 +27,8 @@ def twins(pairs: int, **changes: object) -> list[Item]:
         )
         for gold in (0, 1):
             fields = {"id": f"{pair}-{gold}", "group": str(pair), "candidates": candidates, "gold": gold}
-            made.append(item(**(fields | changes)))
-    return made
+            items.append(item(**(fields | changes)))
+    return items
 
 
 def premises(count: int) -> list[Item]:
@@ -54,13 +54,13 @@ def hidden(items: Iterable[Item], name: str) -> list[Item]:
 
 
 def judged(suite: str, items: Iterable[Item], chooser: Chooser, origin: SetOrigin | None = None) -> Judged:
-    own = list(items)
-    said = []
-    for number, each in enumerate(own):
-        taken = chooser(each, number)
-        scores = [float(place == taken) for place in range(len(each.candidates))]
-        said.append(contrastive(each.id, scores, each.gold, higher=True))
-    return Judged(suite, "contrastive", own, said, origin)
+    listed = list(items)
+    verdicts = []
+    for number, one in enumerate(listed):
+        taken = chooser(one, number)
+        scores = [float(index == taken) for index in range(len(one.candidates))]
+        verdicts.append(contrastive(one.id, scores, one.gold, higher=True))
+    return Judged(suite, "contrastive", listed, verdicts, origin)
 
 
 def found_on(*sets: Judged) -> list[Findings]:

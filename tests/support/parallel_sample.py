@@ -28,11 +28,11 @@ LOOKS = [("big", "groß"), ("small", "klein"), ("red", "rot"), ("old", "alt")]
 def sentences(count: int) -> list[tuple[str, str]]:
     """Sentences in which `it` is sie, er or es by the noun before."""
     draw = random.Random(0)
-    made = []
+    pairs = []
     for _ in range(count):
         noun, wort, pronoun = draw.choice(NOUNS)
         (place, ort), (verb, tun), (look, art) = draw.choice(PLACES), draw.choice(VERBS), draw.choice(LOOKS)
-        made.append(
+        pairs.append(
             draw.choice(
                 [
                     (f"I {verb} the {noun} because it is {look}.", f"Ich {tun} {wort}, weil {pronoun} {art} ist."),
@@ -41,4 +41,4 @@ def sentences(count: int) -> list[tuple[str, str]]:
                 ]
             )
         )
-    return made
+    return pairs

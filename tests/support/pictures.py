@@ -11,8 +11,8 @@ import pytest
 
 from referee.reports.model import Chart
 
-_PLACE = re.compile(r"[ML](-?[\d.]+) (-?[\d.]+)")
-Place = tuple[float, float]
+_POINT = re.compile(r"[ML](-?[\d.]+) (-?[\d.]+)")
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,8 @@ class Picture:
 
     texts: list[tuple[str, float, float]]
     symbols: list[tuple[str, float, float]]
-    strokes: list[tuple[str, list[Place]]]
-    shapes: list[tuple[str, list[Place]]]
+    strokes: list[tuple[str, list[Point]]]
+    shapes: list[tuple[str, list[Point]]]
 
     @property
     def words(self) -> list[str]:
@@ -31,36 +31,38 @@ class Picture:
     @property
     def scale(self) -> float:
         """Where the names on the scale stand; keys are above, marks below."""
-        return self.place("0")[1]
+        return self.position("0")[1]
 
-    def place(self, words: str) -> Place:
-        (found,) = [(x, y) for text, x, y in self.texts if text == words]
-        return found
+    def position(self, words: str) -> Point:
+        (point,) = [(x, y) for text, x, y in self.texts if text == words]
+        return point
 
     def value(self, x: float, low: str = "0", high: str = "100") -> float:
         """By two names on the scale."""
-        start, end = self.place(low)[0], self.place(high)[0]
+        start, end = self.position(low)[0], self.position(high)[0]
         return float(low) + (x - start) / (end - start) * (float(high) - float(low))
 
     def dots(self, colour: str) -> list[float]:
         """The values of symbols of a colour, from the top."""
-        own = [(y, x) for fill, x, y in self.symbols if fill == colour and y > self.scale]
-        return [self.value(x) for _, x in sorted(own)]
+        symbols = [(y, x) for fill, x, y in self.symbols if fill == colour and y > self.scale]
+        return [self.value(x) for _, x in sorted(symbols)]
 
     def spans(self, colour: str) -> list[tuple[float, float]]:
         """The values between which strokes of a colour lie that go from left to right, from the top."""
-        own = [ends for stroke, ends in self.strokes if stroke == colour and ends[0][1] == ends[-1][1] > self.scale]
-        return [(self.value(ends[0][0]), self.value(ends[-1][0])) for ends in sorted(own, key=lambda ends: ends[0][1])]
+        strokes = [ends for stroke, ends in self.strokes if stroke == colour and ends[0][1] == ends[-1][1] > self.scale]
+        return [
+            (self.value(ends[0][0]), self.value(ends[-1][0])) for ends in sorted(strokes, key=lambda ends: ends[0][1])
+        ]
 
     def uprights(self, colour: str) -> list[float]:
         """The values of strokes of a colour that go down, from the top."""
-        own = [ends[0] for stroke, ends in self.strokes if stroke == colour and ends[0][0] == ends[-1][0]]
-        return [self.value(x) for x, y in sorted(own, key=lambda end: end[1]) if y > self.scale]
+        strokes = [ends[0] for stroke, ends in self.strokes if stroke == colour and ends[0][0] == ends[-1][0]]
+        return [self.value(x) for x, y in sorted(strokes, key=lambda end: end[1]) if y > self.scale]
 
     def bars(self, colour: str) -> list[float]:
         """The values to which bars of a colour reach, from the top."""
-        own = [corners for fill, corners in self.shapes if fill == colour and corners[0][1] > self.scale]
-        return [self.value(max(x for x, _ in corners)) for corners in sorted(own, key=lambda corners: corners[0][1])]
+        shapes = [corners for fill, corners in self.shapes if fill == colour and corners[0][1] > self.scale]
+        return [self.value(max(x for x, _ in corners)) for corners in sorted(shapes, key=lambda corners: corners[0][1])]
 
 
 def picture(chart: Chart | None) -> Picture:
@@ -75,7 +77,7 @@ def picture(chart: Chart | None) -> Picture:
             look = f"ring {stroke}" if fill == "ground" else fill
             symbols += [(look, float(use.attrib["x"]), float(use.attrib["y"])) for use in element]
         elif element.tag == "path":
-            pieces = [_places(piece) for piece in element.attrib["d"].split("M") if piece]
+            pieces = [_points(piece) for piece in element.attrib["d"].split("M") if piece]
             if fill == "none":
                 strokes += [(stroke, piece) for piece in pieces]
             else:
@@ -98,5 +100,5 @@ def _colour(value: str) -> str:
     return value.removeprefix("var(--").removesuffix(")") if value.startswith("var") else value.partition("(")[0]
 
 
-def _places(piece: str) -> list[Place]:
-    return [(float(x), float(y)) for x, y in _PLACE.findall("M" + piece)]
+def _points(piece: str) -> list[Point]:
+    return [(float(x), float(y)) for x, y in _POINT.findall("M" + piece)]

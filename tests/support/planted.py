@@ -21,30 +21,30 @@ def judged(key: str, items: int, right: int, **fields: Any) -> list[Case]:
     """So many items, the first of them right; a wrong choice is the next candidate."""
     cases = []
     for number in range(items):
-        made = item(id=f"{key}-{number}", **fields)
-        assert made.gold is not None
-        choice = made.gold if number < right else (made.gold + 1) % len(made.candidates)
-        scores = tuple(float(place == choice) for place in range(len(made.candidates)))
-        verdict = Verdict(item=made.id, kind="contrastive", correct=number < right, choice=choice, scores=scores)
-        cases.append((made, verdict))
+        case_item = item(id=f"{key}-{number}", **fields)
+        assert case_item.gold is not None
+        choice = case_item.gold if number < right else (case_item.gold + 1) % len(case_item.candidates)
+        scores = tuple(float(index == choice) for index in range(len(case_item.candidates)))
+        verdict = Verdict(item=case_item.id, kind="contrastive", correct=number < right, choice=choice, scores=scores)
+        cases.append((case_item, verdict))
     return cases
 
 
-def found(cases: Iterable[Case], suite: str = "suite") -> Findings:
-    (own,) = findings(suite, cases)
-    return own
+def findings_from(cases: Iterable[Case], suite: str = "suite") -> Findings:
+    (result,) = findings(suite, cases)
+    return result
 
 
 def labelled(rights: dict[str, tuple[int, int]], suite: str = "suite") -> Findings:
     """By label: how many items, and how many right."""
     cases = (judged(label, items, right, label=label) for label, (items, right) in rights.items())
-    return found(chain.from_iterable(cases), suite)
+    return findings_from(chain.from_iterable(cases), suite)
 
 
 def distant(rights: dict[int, tuple[int, int]]) -> Findings:
     """By distance: how many items, and how many right."""
     cases = (judged(str(far), items, right, distance=far) for far, (items, right) in rights.items())
-    return found(chain.from_iterable(cases))
+    return findings_from(chain.from_iterable(cases))
 
 
 def paired(pairs: Sequence[tuple[bool, bool]], suite: str = "suite") -> Findings:
@@ -55,9 +55,9 @@ def paired(pairs: Sequence[tuple[bool, bool]], suite: str = "suite") -> Findings
     )
     cases = []
     for number, twins in enumerate(pairs):
-        for place, right in enumerate(twins):
-            cases += judged(f"{number}{place}", 1, int(right), group=str(number), candidates=two, gold=place)
-    return found(cases, suite)
+        for gold, right in enumerate(twins):
+            cases += judged(f"{number}{gold}", 1, int(right), group=str(number), candidates=two, gold=gold)
+    return findings_from(cases, suite)
 
 
 _BASELINES = ("no-cands", "no-premise", "part-sent/words")
@@ -69,8 +69,8 @@ def attacked(before: int, after: dict[str, int], items: int = 20) -> Findings:
     for name, right in after.items():
         cases = judged("x", items, right)
         sets[f"suite+{name}"] = [
-            (changed(each, name, kind="baseline" if name in _BASELINES else "attack"), verdict)
-            for each, verdict in cases
+            (changed(original, name, kind="baseline" if name in _BASELINES else "attack"), verdict)
+            for original, verdict in cases
         ]
     return findings_on(
         [
@@ -89,8 +89,8 @@ def salient(values: Sequence[tuple[float, Sequence[float]]]) -> list[Salience]:
             "er",
             0.5,
             tuple(
-                Weight("source", 0, place, place + 1, value, place == 0)
-                for place, value in enumerate((trigger, *others))
+                Weight("source", 0, start, start + 1, value, start == 0)
+                for start, value in enumerate((trigger, *others))
             ),
         )
         for number, (trigger, others) in enumerate(values)

@@ -23,7 +23,7 @@ def priors(language: str) -> Priors:
     """The counts of Table 14 as if we had made them."""
     counts = TABLE_14[language]
     total = sum(translations for _, translations, _ in counts.values())
-    absolute = sum(own for _, _, own in counts.values())
+    absolute = sum(occurrences for _, _, occurrences in counts.values())
     clear = language != "de"
     return Priors(
         source_lang="en",
@@ -36,14 +36,14 @@ def priors(language: str) -> Priors:
                 gender=gender,  # type: ignore[arg-type]
                 forms=(form,),
                 ambiguous=form == "sie",
-                absolute=own,
-                absolute_share=own / absolute if clear else None,
-                absolute_interval=(own / absolute, own / absolute) if clear else None,
+                absolute=occurrences,
+                absolute_share=occurrences / absolute if clear else None,
+                absolute_interval=(occurrences / absolute, occurrences / absolute) if clear else None,
                 translations=translations,
                 share=translations / total,
                 interval=(translations / total, translations / total),
             )
-            for gender, (form, translations, own) in counts.items()
+            for gender, (form, translations, occurrences) in counts.items()
         ),
         polite=12 if language == "de" else 0,
         occurrences=total + 100,

@@ -64,8 +64,8 @@ class Checkpoint:
     model: Any
 
     def tokens(self, *texts: str, **options: Any) -> list[str]:
-        found: list[str] = self.tokenizer.convert_ids_to_tokens(self.tokenizer(*texts, **options).input_ids)
-        return found
+        pieces: list[str] = self.tokenizer.convert_ids_to_tokens(self.tokenizer(*texts, **options).input_ids)
+        return pieces
 
     def logits(self, text: str, target: str = "Er fand es nicht.") -> Any:
         options = {"text_target": target} if self.model.config.is_encoder_decoder else {}
@@ -103,47 +103,49 @@ def _random_state() -> Iterator[None]:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_loads_back_through_the_auto_classes(family: str, load: Load) -> None:
-    made = load(family)
-    assert (type(made.tokenizer).__name__, type(made.model).__name__) == CLASSES[family]
-    assert made.tokenizer.model_max_length == tiny.POSITIONS
-    assert not made.model.training
-    assert made.tokenizer.is_fast == (family not in ("marian", "m2m100"))
+    checkpoint = load(family)
+    assert (type(checkpoint.tokenizer).__name__, type(checkpoint.model).__name__) == CLASSES[family]
+    assert checkpoint.tokenizer.model_max_length == tiny.POSITIONS
+    assert not checkpoint.model.training
+    assert checkpoint.tokenizer.is_fast == (family not in ("marian", "m2m100"))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_special_tokens_surround_a_source_text(family: str, load: Load) -> None:
-    made = load(family)
+    checkpoint = load(family)
     before, after = SOURCE[family]
     text = tiny.CORPUS["en"][1]
-    pieces = made.tokens(text, add_special_tokens=False)
-    assert made.tokens(text) == [*before, *pieces, *after]
-    assert not set(pieces) & set(made.tokenizer.all_special_tokens)
-    assert made.tokenizer.decode(made.tokenizer.convert_tokens_to_ids(pieces)) == text
+    pieces = checkpoint.tokens(text, add_special_tokens=False)
+    assert checkpoint.tokens(text) == [*before, *pieces, *after]
+    assert not set(pieces) & set(checkpoint.tokenizer.all_special_tokens)
+    assert checkpoint.tokenizer.decode(checkpoint.tokenizer.convert_tokens_to_ids(pieces)) == text
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "es", "ru"])
 @pytest.mark.parametrize("family", tiny.ENCODER_DECODER)
 def test_special_tokens_surround_a_target_text(family: str, language: str, load: Load) -> None:
-    made = load(family)
+    checkpoint = load(family)
     before: list[str] = []
     if family in CODES:
-        code = made.tokenizer.tgt_lang = CODES[family][language]
+        code = checkpoint.tokenizer.tgt_lang = CODES[family][language]
         before = [f"__{code}__" if family == "m2m100" else code]
     for text in tiny.CORPUS[language]:
-        pieces = made.tokens(text_target=text, add_special_tokens=False)
-        assert made.tokens(text_target=text) == [*before, *pieces, "</s>"]
-        assert not set(pieces) & set(made.tokenizer.all_special_tokens)
-    assert made.tokens("it")[: len(SOURCE[family][0])] == SOURCE[family][0]  # a source text is a source text again
+        pieces = checkpoint.tokens(text_target=text, add_special_tokens=False)
+        assert checkpoint.tokens(text_target=text) == [*before, *pieces, "</s>"]
+        assert not set(pieces) & set(checkpoint.tokenizer.all_special_tokens)
+    assert (
+        checkpoint.tokens("it")[: len(SOURCE[family][0])] == SOURCE[family][0]
+    )  # a source text is a source text again
 
 
 @pytest.mark.parametrize("family", tiny.MASKED)
 def test_a_mask_is_one_token_in_place_of_a_word(family: str, load: Load) -> None:
-    made = load(family)
-    mask = made.tokenizer.mask_token
-    tokens = made.tokens(f"the dog and {mask} ran to the table")
+    checkpoint = load(family)
+    mask = checkpoint.tokenizer.mask_token
+    tokens = checkpoint.tokens(f"the dog and {mask} ran to the table")
     tokens[tokens.index(mask)] = "it"
     assert [token.lstrip("Ġ▁") for token in tokens] == [
-        token.lstrip("Ġ▁") for token in made.tokens("the dog and it ran to the table")
+        token.lstrip("Ġ▁") for token in checkpoint.tokens("the dog and it ran to the table")
     ]
 
 
@@ -176,30 +178,34 @@ def test_logits_are_finite_and_far_apart(family: str, load: Load) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_was_read_changes_the_logits(family: str, load: Load) -> None:
-    made = load(family)
-    assert (made.logits("The cat saw the cup.")[-1] - made.logits("The cow saw the cup.")[-1]).abs().max() > 0.01
+    checkpoint = load(family)
+    assert (
+        checkpoint.logits("The cat saw the cup.")[-1] - checkpoint.logits("The cow saw the cup.")[-1]
+    ).abs().max() > 0.01
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_dropout_shows_in_training_mode(family: str, load: Load) -> None:
-    made = load(family)
-    assert torch.equal(made.logits("The cat saw the cup."), made.logits("The cat saw the cup."))
-    made.model.train()
-    assert not torch.allclose(made.logits("The cat saw the cup."), made.logits("The cat saw the cup."), atol=0.01)
+    checkpoint = load(family)
+    assert torch.equal(checkpoint.logits("The cat saw the cup."), checkpoint.logits("The cat saw the cup."))
+    checkpoint.model.train()
+    assert not torch.allclose(
+        checkpoint.logits("The cat saw the cup."), checkpoint.logits("The cat saw the cup."), atol=0.01
+    )
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_positions_end_where_they_are_said_to(family: str, load: Load) -> None:
-    made = load(family)
-    surround = len(made.tokens(""))
+    checkpoint = load(family)
+    surround = len(checkpoint.tokens(""))
     longest = " ".join(["it"] * (tiny.POSITIONS - surround))
-    assert len(made.tokens(longest)) == tiny.POSITIONS
-    assert made.logits(longest).isfinite().all()
+    assert len(checkpoint.tokens(longest)) == tiny.POSITIONS
+    assert checkpoint.logits(longest).isfinite().all()
     if family in TABLES:
         with pytest.raises((IndexError, RuntimeError)):
-            made.logits(longest + " it")
+            checkpoint.logits(longest + " it")
     else:
-        assert made.logits(longest + " it").isfinite().all()
+        assert checkpoint.logits(longest + " it").isfinite().all()
 
 
 @pytest.mark.parametrize("family", ["marian", "mbart50"])
@@ -214,8 +220,8 @@ def test_the_output_layer_is_tied_or_not(family: str, tied: bool, load: Load) ->
 
 
 def test_t5_has_more_rows_than_pieces(load: Load) -> None:
-    made = load("t5")
-    assert len(made.tokenizer) < made.model.config.vocab_size == made.logits("it").shape[-1]
+    checkpoint = load("t5")
+    assert len(checkpoint.tokenizer) < checkpoint.model.config.vocab_size == checkpoint.logits("it").shape[-1]
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -160,12 +160,12 @@ def _same(given: list[int], whole: list[int]) -> int:
 
 
 def logprobs(logits: Any, labels: list[int]) -> list[float]:
-    found: list[float] = logits.log_softmax(-1).gather(-1, torch.tensor(labels)[:, None])[:, 0].tolist()
-    return found
+    values: list[float] = logits.log_softmax(-1).gather(-1, torch.tensor(labels)[:, None])[:, 0].tolist()
+    return values
 
 
-def assert_close(found: Sequence[TokenScores], wanted: Sequence[Sequence[float]], within: float = 1e-4) -> None:
-    assert [answer.refused for answer in found] == [""] * len(found)
-    assert [len(answer.logprobs) for answer in found] == [len(one) for one in wanted]
-    for answer, one in zip(found, wanted, strict=True):
+def assert_close(answers: Sequence[TokenScores], wanted: Sequence[Sequence[float]], within: float = 1e-4) -> None:
+    assert [answer.refused for answer in answers] == [""] * len(answers)
+    assert [len(answer.logprobs) for answer in answers] == [len(one) for one in wanted]
+    for answer, one in zip(answers, wanted, strict=True):
         assert answer.logprobs == pytest.approx(one, abs=within)

@@ -29,9 +29,9 @@ def _film(film: int, line: int) -> list[int]:
     return [chance.randrange(6), *(6 + chance.randrange(6) for _ in range(3))]
 
 
-def _sentences(known: str, chosen: list[int]) -> list[str]:
-    words = known.split()
-    noun, *adjectives = (words[place] for place in chosen)
+def _sentences(vocabulary: str, chosen: list[int]) -> list[str]:
+    words = vocabulary.split()
+    noun, *adjectives = (words[index] for index in chosen)
     the, it, is_ = words[12:]
     first = f"{the} {noun} {is_} {adjectives[0]}."
     return [first, *(f"{it} {is_} {adjective}." for adjective in adjectives[1:])]
@@ -47,8 +47,10 @@ def write(data: Path) -> Path:
         name = f"auxiliary.opensubtitles.en-{language}.test"
         english = [_sentences(_ENGLISH, _film(*row)) for row in rows]
         other = [_sentences(_WORDS[language], _film(*row)) for row in rows]
-        (paper / "inputs" / name).write_text("".join("<eos> ".join(own) + "\n" for own in english))
-        (paper / f"outputs/deepl.{name}.contexts").write_text("".join(" ".join(own) + "\n" for own in other))
+        (paper / "inputs" / name).write_text("".join("<eos> ".join(sentences) + "\n" for sentences in english))
+        (paper / f"outputs/deepl.{name}.contexts").write_text(
+            "".join(" ".join(sentences) + "\n" for sentences in other)
+        )
         records = [
             {"document id": f"x/2017/2017_{film}_{line}", "src segment": one[-1], "ref segment": two[-1]}
             for (film, line), one, two in zip(rows, english, other, strict=True)

@@ -10,27 +10,27 @@ import pytest
 from referee.analysis.bias.bias import Bias, biases
 from referee.analysis.bias.choice_counts import choices
 from referee.analysis.bias.decisions import Decision
-from tests.support.judges import POSITION, Judge
+from tests.support.simulated_models import POSITION, SimulatedModel
 
 
-def bias_of(judge: Judge, seed: int = 1) -> Bias:
-    (found,) = biases(judge.decide(np.random.default_rng(seed)))
+def bias_of(model: SimulatedModel, seed: int = 1) -> Bias:
+    (found,) = biases(model.decide(np.random.default_rng(seed)))
     return found
 
 
 @pytest.mark.parametrize(
-    ("judge", "value"),
+    ("model", "value"),
     [
-        (Judge(leans={"n": 0.5}), "n"),
-        (Judge(leans={"m": 0.5}, candidates=3), "m"),
-        (Judge(leans={"f": 0.6}, accuracy=0.9), "f"),
-        (Judge(leans={"first": 0.4}, values=POSITION, feature="position"), "first"),
-        (Judge(leans={"second": 1.0}, values=POSITION, feature="position"), "second"),
-        (Judge(leans={"x": 0.5}, values=("x", "y")), "x"),
+        (SimulatedModel(leans={"n": 0.5}), "n"),
+        (SimulatedModel(leans={"m": 0.5}, candidates=3), "m"),
+        (SimulatedModel(leans={"f": 0.6}, accuracy=0.9), "f"),
+        (SimulatedModel(leans={"first": 0.4}, values=POSITION, feature="position"), "first"),
+        (SimulatedModel(leans={"second": 1.0}, values=POSITION, feature="position"), "second"),
+        (SimulatedModel(leans={"x": 0.5}, values=("x", "y")), "x"),
     ],
 )
-def test_a_planted_bias_is_found_with_its_direction(judge: Judge, value: str) -> None:
-    found = bias_of(judge)
+def test_a_planted_bias_is_found_with_its_direction(model: SimulatedModel, value: str) -> None:
+    found = bias_of(model)
     assert found.p is not None
     assert found.p < 0.05
     assert found.biased_towards == value
@@ -39,7 +39,7 @@ def test_a_planted_bias_is_found_with_its_direction(judge: Judge, value: str) ->
 
 
 def test_the_sign_follows_the_coding() -> None:
-    cases = Judge(leans={"n": 0.5}).decide(np.random.default_rng(1))
+    cases = SimulatedModel(leans={"n": 0.5}).decide(np.random.default_rng(1))
     (as_published,) = biases(cases)
     (reversed_,) = biases(cases, {"gender": ("n", "m", "f")})
     assert as_published.published.coding == ["f", "m", "n"]
@@ -55,7 +55,7 @@ def test_the_sign_follows_the_coding() -> None:
 
 def test_a_bias_that_the_coding_hides_is_found() -> None:
     """With masculine between the two others a leaning to it has no direction in numbers."""
-    found = bias_of(Judge(groups=400, leans={"m": 0.5}))
+    found = bias_of(SimulatedModel(groups=400, leans={"m": 0.5}))
     assert found.published.size == "negligible"
     assert found.published.interval[0] < 0 < found.published.interval[1]
     assert (found.biased_towards, found.size) == ("m", "medium")
@@ -68,12 +68,12 @@ def test_values_that_the_coding_does_not_name_follow_by_name() -> None:
 
 
 def test_nothing_is_found_where_nothing_is() -> None:
-    found = bias_of(Judge(groups=300))
+    found = bias_of(SimulatedModel(groups=300))
     assert (found.unassessed, found.biased_towards, found.size) == (None, None, "negligible")
 
 
 def unbalanced(count: int, accuracy: float, seed: int = 4) -> list[Decision]:
-    """Masculine is right in four of five items; the judge is as often right with either."""
+    """Masculine is right in four of five items; the model is as often right with either."""
     rng = np.random.default_rng(seed)
     right = rng.random(count) < accuracy
     golds = rng.random(count) < 0.2
@@ -83,7 +83,7 @@ def unbalanced(count: int, accuracy: float, seed: int = 4) -> list[Decision]:
     ]
 
 
-def test_a_good_judge_of_an_uneven_set_has_no_bias() -> None:
+def test_a_good_model_of_an_uneven_set_has_no_bias() -> None:
     """It chooses what is right, and that is mostly masculine: the published measure calls this a large bias."""
     (found,) = biases(unbalanced(4000, 0.9))
     assert found.published.size == "large"
@@ -130,17 +130,17 @@ def test_two_alternatives_of_the_same_value_are_twice_as_likely() -> None:
 
 
 def test_who_never_errs_shows_no_bias() -> None:
-    found = bias_of(Judge(accuracy=1.0))
+    found = bias_of(SimulatedModel(accuracy=1.0))
     assert found.p is None
     assert found.unassessed == "no_errors"
 
 
 def test_who_always_errs_shows_no_bias_in_pairs() -> None:
-    found = bias_of(Judge(accuracy=0.0))
+    found = bias_of(SimulatedModel(accuracy=0.0))
     assert found.p is None
     assert found.unassessed == "all_incorrect"
     # Of three, there are two ways to be wrong.
-    assert bias_of(Judge(accuracy=0.0, candidates=3)).p is not None
+    assert bias_of(SimulatedModel(accuracy=0.0, candidates=3)).p is not None
 
 
 def test_who_errs_evenly_has_no_bias() -> None:
@@ -155,7 +155,7 @@ def test_who_errs_evenly_has_no_bias() -> None:
 
 
 def test_few_errors_say_too_little() -> None:
-    found = bias_of(Judge(groups=500, accuracy=0.995))
+    found = bias_of(SimulatedModel(groups=500, accuracy=0.995))
     assert found.p is None
     assert found.unassessed == "too_few_groups"
 
@@ -167,7 +167,9 @@ def test_a_feature_in_which_nothing_was_decided_is_left_out() -> None:
 
 def test_both_features() -> None:
     rng = np.random.default_rng(1)
-    cases = Judge().decide(rng) + Judge(values=POSITION, feature="position", leans={"first": 0.5}).decide(rng)
+    cases = SimulatedModel().decide(rng) + SimulatedModel(
+        values=POSITION, feature="position", leans={"first": 0.5}
+    ).decide(rng)
     assert [(each.feature, each.biased_towards) for each in biases(cases)] == [("gender", None), ("position", "first")]
 
 
@@ -176,15 +178,15 @@ def test_both_features() -> None:
 )
 def test_intervals_of_the_rank_biserial_correlation_hold(times: int, least: int) -> None:
     """In 95 of 100 cases, with twins that are answered alike; the true value is that of a very large set."""
-    judge = Judge(groups=150, alike=0.5, leans={"n": 0.2})
-    truth = bias_of(replace(judge, groups=20_000)).published.rbc
-    intervals = [bias_of(judge, seed).published.interval for seed in range(times)]
+    model = SimulatedModel(groups=150, alike=0.5, leans={"n": 0.2})
+    truth = bias_of(replace(model, groups=20_000)).published.rbc
+    intervals = [bias_of(model, seed).published.interval for seed in range(times)]
     assert least <= sum(low <= truth <= high for low, high in intervals) <= times
 
 
 def test_groups_are_drawn_as_one() -> None:
     """Twins that are answered alike leave half of the information."""
-    cases = Judge(groups=300, values=("f", "m"), alike=1.0).decide(np.random.default_rng(5))
+    cases = SimulatedModel(groups=300, values=("f", "m"), alike=1.0).decide(np.random.default_rng(5))
     alone = [replace(case, group=str(number)) for number, case in enumerate(cases)]
     (grouped,), (single,) = biases(cases), biases(alone)
     widths = [each.published.interval[1] - each.published.interval[0] for each in (grouped, single)]
@@ -192,7 +194,7 @@ def test_groups_are_drawn_as_one() -> None:
 
 
 def test_the_order_of_items_does_not_matter() -> None:
-    cases = Judge(leans={"n": 0.2}).decide(np.random.default_rng(1))
+    cases = SimulatedModel(leans={"n": 0.2}).decide(np.random.default_rng(1))
     (one,), (other,) = biases(cases), biases(cases[::-1])
     assert one.published == other.published
     assert one.values == other.values

@@ -19,7 +19,7 @@ from referee.protocols import (
     Translates,
 )
 from tests.support.api_model import KEY, SHOE, chosen, failure, opened, translated
-from tests.support.chat_server import Play, Request, said, status
+from tests.support.chat_server import Play, Request, chat_reply, status
 
 
 def test_it_can_do_what_it_says(server: Play) -> None:
@@ -32,7 +32,7 @@ def test_it_can_do_what_it_says(server: Play) -> None:
 
 
 def test_translation_asks_for_the_whole_document(server: Play, caplog: pytest.LogCaptureFixture) -> None:
-    server.reply = lambda body: said("  Ein Satz.\n\nNoch einer. ", finish_reason="stop")
+    server.reply = lambda body: chat_reply("  Ein Satz.\n\nNoch einer. ", finish_reason="stop")
     model = opened(server)
     source = TranslateDoc(("One sentence.", "Another."), "en", "pt-BR")
     assert list(model.translate([source])) == [(0, "Ein Satz. Noch einer.")]
@@ -55,7 +55,7 @@ def test_nothing_is_asked_about_nothing(server: Play) -> None:
 
 
 def test_a_translation_that_was_cut_off_is_told(server: Play, caplog: pytest.LogCaptureFixture) -> None:
-    server.reply = lambda body: said("la la la", finish_reason="length")
+    server.reply = lambda body: chat_reply("la la la", finish_reason="length")
     got = translated(server, ",max_tokens=7", number=2)
     assert len(got) == 2
     assert caplog.messages == ["api: 2 of 2 translations reached max_tokens and end there"]
@@ -66,13 +66,13 @@ def right(body: Request) -> object:
     """Knows that it is the cup, whatever its letter."""
     found = re.search(r"^(\w)\. the cup$", body["messages"][-1]["content"], re.M)
     assert found
-    return said(found[1])
+    return chat_reply(found[1])
 
 
 def test_both_orders_are_asked(server: Play) -> None:
     server.reply = right
     assert chosen(server, ",logprobs=no") == {0: TokenScores((1.0, 0.0))}
-    first, second = server.asked
+    first, second = server.prompts
     assert "A. the cup\nB. the box" in first
     assert "A. the box\nB. the cup" in second
     assert "Reply with one letter: A or B." in first
@@ -80,15 +80,15 @@ def test_both_orders_are_asked(server: Play) -> None:
 
 
 def test_one_letter_for_both_orders_is_a_tie(server: Play) -> None:
-    server.reply = lambda body: said("A")
+    server.reply = lambda body: chat_reply("A")
     assert chosen(server, ",logprobs=no") == {0: TokenScores((0.5, 0.5))}
 
 
 def test_many_options_are_asked_as_given_and_reversed(server: Play) -> None:
-    server.reply = lambda body: said("A")
+    server.reply = lambda body: chat_reply("A")
     question = ChooseOption("Which?", ("one", "two", "three"))
     assert chosen(server, ",logprobs=no", (question,)) == {0: TokenScores((0.5, 0.0, 0.5))}
-    assert "A. three\nB. two\nC. one\n" in server.asked[1]
+    assert "A. three\nB. two\nC. one\n" in server.prompts[1]
     too_many = ChooseOption("Which?", tuple(map(str, range(27))))
     assert chosen(server, ",logprobs=no", (too_many,))[0].refused == "27 options, one letter each allows 26"
 

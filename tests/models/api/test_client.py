@@ -15,7 +15,7 @@ import pytest
 
 from referee.models.api.errors import ApiError
 from tests.support.api_model import failure, opened, sources, translated
-from tests.support.chat_server import Play, Request, said, sends, stall, status
+from tests.support.chat_server import Play, Request, chat_reply, sends, stall, status
 
 
 def test_requests_overlap_up_to_the_limit(server: Play) -> None:
@@ -28,7 +28,7 @@ def test_requests_overlap_up_to_the_limit(server: Play) -> None:
 def test_answers_belong_to_their_questions_whatever_comes_first(server: Play) -> None:
     def reply(body: Request) -> object:
         time.sleep(random.random() / 50)
-        return said(body["messages"][-1]["content"].upper())
+        return chat_reply(body["messages"][-1]["content"].upper())
 
     server.reply = reply
     got = translated(server, number=40)
@@ -41,7 +41,7 @@ def test_answers_come_as_they_get_done(server: Play) -> None:
     def reply(body: Request) -> object:
         if "Sentence 0." in body["messages"][-1]["content"]:
             release.wait(10)
-        return said("x")
+        return chat_reply("x")
 
     server.reply = reply
     answers = opened(server, ",parallel=2").translate(sources(3))
@@ -77,7 +77,7 @@ def test_retries_count_against_the_budget(server: Play) -> None:
 
 
 def test_who_stops_listening_waits_for_nobody(server: Play) -> None:
-    server.faults = [sends(said("x")), *[stall] * 7]
+    server.faults = [sends(chat_reply("x")), *[stall] * 7]
     answers = opened(server).translate(sources(8))
     next(answers)
     began = time.monotonic()
@@ -112,7 +112,7 @@ def test_an_interrupt_ends_it_at_once(server: Play, fault: Any) -> None:
 
 
 def test_answers_that_came_before_a_failure_are_not_lost(server: Play) -> None:
-    server.reply = lambda body: said("x") if "9" not in body["messages"][-1]["content"] else {"choices": 1}
+    server.reply = lambda body: chat_reply("x") if "9" not in body["messages"][-1]["content"] else {"choices": 1}
     model = opened(server, ",parallel=2")
     got: set[int] = set()
     with pytest.raises(ApiError):

@@ -11,7 +11,7 @@ from referee.protocols import (
     TokenScores,
 )
 from tests.support.api_model import chosen
-from tests.support.chat_server import Play, said, sends
+from tests.support.chat_server import Play, chat_reply, sends
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_language_names(code: str, name: str) -> None:
 )
 def test_how_an_answer_is_read(server: Play, text: str, scores: tuple[float, ...]) -> None:
     # The second answer is for the reversed order, so that a letter that is right twice names the other option.
-    server.faults = [sends(said(text)), sends(said("no idea"))]
+    server.faults = [sends(chat_reply(text)), sends(chat_reply("no idea"))]
     found = chosen(server, ",logprobs=no")[0]
     if scores:
         assert found == TokenScores(tuple(score / 2 for score in scores))
@@ -59,7 +59,7 @@ def with_logprobs(*tokens: dict[str, float]) -> object:
         }
         for top in tokens
     ]
-    return said("".join(str(token["token"]) for token in content), logprobs={"content": content, "refusal": None})
+    return chat_reply("".join(str(token["token"]) for token in content), logprobs={"content": content, "refusal": None})
 
 
 def test_log_probabilities_of_letters_are_averaged_over_both_orders(server: Play) -> None:

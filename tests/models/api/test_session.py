@@ -11,7 +11,7 @@ import pytest
 from referee.io.retry import RetryPolicy
 from referee.models.api.errors import ApiError
 from tests.support.api_model import KEY, failure, opened, sources, translated
-from tests.support.chat_server import Play, hang_up, said, sends, serving, stall, status
+from tests.support.chat_server import Play, chat_reply, hang_up, sends, serving, stall, status
 
 
 def test_a_server_that_asks_to_wait_is_waited_for(server: Play, caplog: pytest.LogCaptureFixture) -> None:
@@ -53,7 +53,7 @@ def test_a_wait_that_is_too_long_is_no_wait(server: Play) -> None:
         (sends({"chioces": []}), "missing required field `choices`"),
         (sends({"choices": []}), "the answer makes no sense"),
         (sends({"choices": [{"text": "x"}]}), "missing required field `message`"),
-        (sends(said(None)), "the answer makes no sense (no content)"),
+        (sends(chat_reply(None)), "the answer makes no sense (no content)"),
         (sends([1, 2]), "the answer makes no sense"),
     ],
 )
@@ -102,7 +102,7 @@ def test_nobody_there() -> None:
         (status(302, b"", Location="http://elsewhere/"), "302 Found", "address"),
         (status(429, {"error": {"code": "insufficient_quota"}}), "insufficient_quota", "options"),
         (sends(b"<html>", Content_Type="text/html"), "sends a web page", "/v1"),
-        (sends(said(None, finish_reason="length")), "cut off before it begins", "max_tokens="),
+        (sends(chat_reply(None, finish_reason="length")), "cut off before it begins", "max_tokens="),
     ],
 )
 def test_what_does_not_pass_is_an_error_at_once(

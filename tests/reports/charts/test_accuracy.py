@@ -7,7 +7,7 @@ import msgspec
 from referee.reports.charts import accuracy_by, accuracy_by_language, group_scores
 from referee.stats.intervals import wilson
 from tests.support.pictures import near, picture
-from tests.support.planted import found, judged, labelled, paired
+from tests.support.planted import findings_from, judged, labelled, paired
 
 TEMPLATES = {"verb": (20, 5), "object": (10, 9), "subject": (40, 20)}
 
@@ -37,7 +37,7 @@ def test_the_line_of_chance() -> None:
     seen = picture(accuracy_by({"run": labelled(TEMPLATES)}))
     assert seen.uprights("soft") == near([100 / 3])
     assert "chance 33.3%" in seen.words
-    assert [seen.value(seen.place("chance 33.3%")[0])] == near([100 / 3])
+    assert [seen.value(seen.position("chance 33.3%")[0])] == near([100 / 3])
 
 
 def test_runs_side_by_side() -> None:
@@ -103,8 +103,8 @@ def test_another_breakdown() -> None:
 
 def test_no_labels_no_chart() -> None:
     assert accuracy_by({}) is None
-    assert accuracy_by({"run": found(judged("a", 3, 1))}) is None
-    assert accuracy_by({"run": found([])}) is None
+    assert accuracy_by({"run": findings_from(judged("a", 3, 1))}) is None
+    assert accuracy_by({"run": findings_from([])}) is None
 
 
 LANGUAGES = {"copa/et": "Estonian", "copa/qu": "Quechua", "copa/th": "Thai"}
@@ -112,7 +112,7 @@ LANGUAGES = {"copa/et": "Estonian", "copa/qu": "Quechua", "copa/th": "Thai"}
 
 def test_languages_not_seen_are_hatched() -> None:
     rights = {"copa/et": 12, "copa/qu": 8, "other": 3}
-    results = {"run": [found(judged(suite, 20, right), suite) for suite, right in rights.items()]}
+    results = {"run": [findings_from(judged(suite, 20, right), suite) for suite, right in rights.items()]}
     chart = accuracy_by_language(results, LANGUAGES, {"Quechua", "Thai"})
     seen = picture(chart)
     assert seen.bars("c1") == near([60])
@@ -128,7 +128,7 @@ def test_languages_not_seen_are_hatched() -> None:
 
 def test_languages_of_several_runs() -> None:
     results = {
-        name: [found(judged(suite, 20, right), suite) for suite, right in rights.items()]
+        name: [findings_from(judged(suite, 20, right), suite) for suite, right in rights.items()]
         for name, rights in {"one": {"copa/et": 12, "copa/th": 4}, "two": {"copa/et": 20}}.items()
     }
     chart = accuracy_by_language(results, LANGUAGES)
@@ -141,15 +141,15 @@ def test_languages_of_several_runs() -> None:
 
 
 def test_two_suites_of_a_language_are_told_apart() -> None:
-    results = {"run": [found(judged(suite, 20, 10), suite) for suite in ("copa/et", "copa/et/val")]}
+    results = {"run": [findings_from(judged(suite, 20, 10), suite) for suite in ("copa/et", "copa/et/val")]}
     seen = picture(accuracy_by_language(results, {"copa/et": "Estonian", "copa/et/val": "Estonian"}))
     assert {"Estonian (copa/et)", "Estonian (copa/et/val)"} <= set(seen.words)
 
 
 def test_no_languages_no_chart() -> None:
     assert accuracy_by_language({}, LANGUAGES) is None
-    assert accuracy_by_language({"run": [found(judged("a", 3, 1), "other")]}, LANGUAGES) is None
-    assert accuracy_by_language({"run": [found([], "copa/et")]}, LANGUAGES) is None
+    assert accuracy_by_language({"run": [findings_from(judged("a", 3, 1), "other")]}, LANGUAGES) is None
+    assert accuracy_by_language({"run": [findings_from([], "copa/et")]}, LANGUAGES) is None
 
 
 HABIT = [(True, False)] * 6 + [(True, True)] * 2
@@ -170,7 +170,7 @@ def test_what_is_known_of_independent_errors_is_taken() -> None:
 
 
 def test_groups_with_different_chances() -> None:
-    three = found([case for place in range(4) for case in judged(str(place), 3, 2, group=str(place))])
+    three = findings_from([case for place in range(4) for case in judged(str(place), 3, 2, group=str(place))])
     seen = picture(group_scores({"twins": paired(HABIT), "triplets": three}))
     assert seen.uprights("soft") == near([25, 100 / 27])
     assert "chance level of the group score" in seen.words
@@ -178,5 +178,5 @@ def test_groups_with_different_chances() -> None:
 
 
 def test_no_groups_no_chart() -> None:
-    assert group_scores({"run": found(judged("a", 3, 1))}) is None
+    assert group_scores({"run": findings_from(judged("a", 3, 1))}) is None
     assert group_scores({}) is None

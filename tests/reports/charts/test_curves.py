@@ -27,7 +27,7 @@ def test_points_stand_at_their_heights() -> None:
     points = sorted((x, y) for fill, x, y in seen.symbols if fill == "c1")
     levels = {words: y - 4 for words, _, y in seen.texts if words in ("0", "50", "100")}
     assert [y for _, y in points] == pytest.approx([levels["0"], levels["100"], levels["50"]], abs=0.02)
-    assert [x for x, _ in points] == pytest.approx([seen.place(words)[0] for _, words in ticks], abs=0.02)
+    assert [x for x, _ in points] == pytest.approx([seen.position(words)[0] for _, words in ticks], abs=0.02)
     assert {"chance 25.0%", "across", "m"} <= set(seen.words)
 
 
@@ -51,4 +51,4 @@ def test_counts_below_the_ticks() -> None:
     curves = Curves([Panel("m", [curve(0.1, 0.2)])], ticks, "", counts=[(0.0, 1500), (1.0, 20)], note="a note")
     seen = picture(curve_chart("t", "", curves))
     assert {"items", "1.5k", "20", "a note"} <= set(seen.words)
-    assert seen.place("1.5k")[0] == seen.place("zero")[0]
+    assert seen.position("1.5k")[0] == seen.position("zero")[0]

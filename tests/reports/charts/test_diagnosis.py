@@ -9,7 +9,7 @@ import pytest
 from referee.analysis.bias.decisions import ChoiceRate
 from referee.reports.charts import choice_rates, perturbation_effects, trigger_salience
 from tests.support.pictures import near, picture
-from tests.support.planted import attacked, found, judged, labelled, paired, salient
+from tests.support.planted import attacked, findings_from, judged, labelled, paired, salient
 
 TWINS = [(True, False)] * 6 + [(True, True)] * 2
 """Who is asked for the first noun is right, who is asked for the second in two of eight."""
@@ -40,9 +40,9 @@ def test_bars_of_what_was_chosen_and_lines_where_it_is_right() -> None:
 
 
 def test_three_genders_need_half_of_the_scale() -> None:
-    assert "100" in picture(choice_rates({"run": found(judged("a", 30, 30))})).words
+    assert "100" in picture(choice_rates({"run": findings_from(judged("a", 30, 30))})).words
     balanced = [case for gold in range(3) for case in judged(str(gold), 30, 30, gold=gold)]
-    half = picture(choice_rates({"run": found(balanced)}))
+    half = picture(choice_rates({"run": findings_from(balanced)}))
     assert "100" not in half.words
     end = max(x for _, corners in half.shapes for x, _ in corners)
     assert half.value(end, "0", "50") == pytest.approx(100 / 3, abs=0.02)
@@ -50,14 +50,14 @@ def test_three_genders_need_half_of_the_scale() -> None:
 
 def test_no_excess_is_not_the_largest() -> None:
     balanced = [case for gold in range(3) for case in judged(str(gold), 30, 30, gold=gold)]
-    chart = choice_rates({"run": found(balanced)})
+    chart = choice_rates({"run": findings_from(balanced)})
     assert chart is not None
     assert "excess" not in chart.about
 
 
 def test_nothing_to_lean_to_no_chart() -> None:
     assert choice_rates({}) is None
-    assert choice_rates({"run": found([])}) is None
+    assert choice_rates({"run": findings_from([])}) is None
 
 
 def test_attacks_from_the_worst_on_and_baselines_apart() -> None:
@@ -105,7 +105,7 @@ def test_trigger_words_against_the_others() -> None:
     chart = trigger_salience({"run": salient(values)})
     seen = picture(chart)
     triggers, others = np.arange(11) * 0.1, np.array([each for _, own in values for each in own])
-    dots = [seen.value(x, "0", "1") for fill, x, y in seen.symbols if fill == "ink" and y > seen.place("0")[1]]
+    dots = [seen.value(x, "0", "1") for fill, x, y in seen.symbols if fill == "ink" and y > seen.position("0")[1]]
     assert dots == near([triggers.mean(), others.mean()])
     # The middle nine tenths, and the middle half, of both.
     spans = [seen.value(x, "0", "1") for colour, ends in seen.strokes if colour == "c1" for x, _ in ends]
@@ -143,5 +143,5 @@ def test_no_line_goes_through_a_name(name: str) -> None:
     assert upright
     for words in above:
         # A line may end where letters with a descender do.
-        _, base = seen.place(words)
+        _, base = seen.position(words)
         assert not [ends for ends in upright if min(ends) < base - 2 and max(ends) > base - 8]

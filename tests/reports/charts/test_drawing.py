@@ -29,7 +29,7 @@ from referee.reports.charts.drawing import INK, Sheet, draw
 from referee.reports.charts.lettering import clean, width
 from referee.reports.model import Chart
 from tests.support.pictures import picture
-from tests.support.planted import attacked, distant, found, judged, labelled, paired, salient
+from tests.support.planted import attacked, distant, findings_from, judged, labelled, paired, salient
 
 HOSTILE = {
     "script": "</text></svg><script>alert(1)</script>",
@@ -59,7 +59,7 @@ def every(name: str = "name") -> list[Chart]:
     runs = {name: labelled({name: (12, 8), "b": (6, 1)}, name), f"{name}2": labelled({name: (12, 4)}, name)}
     twins = paired([(True, False)] * 3 + [(True, True)], name)
     languages = {"copa/et": name, "copa/qu": "Quechua"}
-    spoken = {name: [found(judged(suite, 8, 5), suite) for suite in languages]}
+    spoken = {name: [findings_from(judged(suite, 8, 5), suite) for suite in languages]}
     salience = salient([(0.5, [0.1, 0.2]), (0.4, [0.1])])
     charts = [
         accuracy_by(runs),

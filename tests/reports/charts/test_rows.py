@@ -25,7 +25,7 @@ def test_marks_stand_at_their_values() -> None:
 def test_what_is_beyond_the_scale_stays_at_its_end() -> None:
     seen = picture(row_chart("t", "", Rows("m", [Row("a", [dot(0.9)])], HALF)))
     (x,) = [x for fill, x, y in seen.symbols if fill == "c1"]
-    assert x == pytest.approx(seen.place("50")[0])
+    assert x == pytest.approx(seen.position("50")[0])
 
 
 def test_different_chance_levels_are_not_named() -> None:
@@ -38,14 +38,14 @@ def test_different_chance_levels_are_not_named() -> None:
 @pytest.mark.parametrize("name", ["short", "a name that is too long for the left side"])
 def test_a_long_name_stands_above_its_row(name: str) -> None:
     seen = picture(row_chart("t", "", Rows("m", [Row(name, [dot(0.5)])])))
-    x, y = seen.place(name)
+    x, y = seen.position(name)
     (height,) = [y for fill, _, y in seen.symbols if fill == "c1"]
     assert (x == 0 and y < height - 5) == (name != "short")
 
 
 def test_a_row_without_lines_is_a_heading() -> None:
     seen = picture(row_chart("t", "", Rows("m", [Row("heading"), Row("a", [dot(0.5)])])))
-    assert seen.place("heading")[1] < seen.place("a")[1]
+    assert seen.position("heading")[1] < seen.position("a")[1]
     assert len(seen.dots("c1")) == 1
 
 

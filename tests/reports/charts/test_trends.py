@@ -7,7 +7,7 @@ import pytest
 from referee.reports.charts import distance_curve, learning_curve
 from referee.reports.charts.curves import short
 from tests.support.pictures import Picture, near, picture
-from tests.support.planted import distant, found, judged, labelled, paired
+from tests.support.planted import distant, findings_from, judged, labelled, paired
 
 
 def heights(seen: Picture, colour: str, panel: int = 0) -> list[float]:
@@ -59,7 +59,7 @@ def test_suites_and_a_size_that_one_lacks() -> None:
 def test_one_size_is_no_curve() -> None:
     assert learning_curve([]) is None
     assert learning_curve([(10, {"a": labelled({"x": (4, 1)})})]) is None
-    assert learning_curve([(10, {"a": found([])}), (20, {"a": found([])})]) is None
+    assert learning_curve([(10, {"a": findings_from([])}), (20, {"a": findings_from([])})]) is None
 
 
 def test_accuracy_over_distance() -> None:
@@ -92,7 +92,7 @@ def test_runs_with_other_distances() -> None:
 def test_one_distance_is_no_curve() -> None:
     assert distance_curve({}) is None
     assert distance_curve({"run": distant({0: (4, 4)})}) is None
-    assert distance_curve({"run": found(judged("a", 4, 1))}) is None
+    assert distance_curve({"run": findings_from(judged("a", 4, 1))}) is None
 
 
 @pytest.mark.parametrize(

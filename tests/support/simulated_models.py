@@ -1,4 +1,4 @@
-"""Judges for tests whose habits are known: guessers, good ones, those that answer twins alike, those that lean."""
+"""Simulated models with known biases: at chance, accurate, alike on twins, biased towards a value."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from referee.analysis.bias.decisions import Decision
 
 
 @dataclass(frozen=True)
-class Judge:
-    """A set and how it is judged.
+class SimulatedModel:
+    """A set and the answers of a model to it.
 
-    Each of `groups` has one item, or `twins` of which another alternative is right. `accuracy` is how often the judge
-    is right, else it takes any wrong alternative; None is one that guesses. `alike` is how often it answers the second
-    twin as the first, `leans` how often it takes the value named instead, where that is offered. In `uneven` of the
-    items that offer the first of `values` that one was made right.
+    Each of `groups` has one item, or `twins` of which another candidate is correct. `accuracy` is the share of correct
+    answers, the others are any incorrect candidate; None is chance level. `alike` is the share of second twins that
+    get the answer of the first, `leans` the share in which a value is chosen instead, where it is offered. In `uneven`
+    of the items that offer the first of `values`, that one is correct.
     """
 
     groups: int = 100
@@ -42,7 +42,7 @@ class Judge:
         if self.twins:
             choice[:, 1] = np.where(rng.random(self.groups) < self.alike, choice[:, 0], choice[:, 1])
         urge = rng.random(size)
-        found = []
+        decisions = []
         for group in range(self.groups):
             values = tuple(self.values[kind] for kind in kinds[group])
             for twin in range(size[1]):
@@ -50,25 +50,25 @@ class Judge:
                 for value, share in (self.leans or {}).items():
                     if value in values and urge[group, twin] < share:
                         taken = values.index(value)
-                found.append(Decision(self.feature, values, int(gold[group, twin]), taken, str(group)))
-        return found
+                decisions.append(Decision(self.feature, values, int(gold[group, twin]), taken, str(group)))
+        return decisions
 
 
 POSITION = ("first", "second")
 UNBIASED = {
-    "a guesser, pairs": Judge(groups=200, twins=False),
-    "a guesser, twins": Judge(),
-    "a guesser, two values": Judge(values=("f", "m")),
-    "a guesser, three candidates": Judge(candidates=3, twins=False, groups=200),
-    "a guesser, three candidates, twins": Judge(candidates=3),
-    "mostly right": Judge(accuracy=0.8, twins=False, groups=200),
-    "mostly right, twins": Judge(accuracy=0.8),
-    "mostly right, three candidates, twins": Judge(candidates=3, accuracy=0.8),
-    "mostly wrong, three candidates": Judge(candidates=3, accuracy=0.1, twins=False, groups=200),
-    "mostly right, an uneven set": Judge(values=("f", "m"), accuracy=0.8, twins=False, groups=200, uneven=0.7),
-    "mostly right, three candidates, an uneven set": Judge(
+    "a guesser, pairs": SimulatedModel(groups=200, twins=False),
+    "a guesser, twins": SimulatedModel(),
+    "a guesser, two values": SimulatedModel(values=("f", "m")),
+    "a guesser, three candidates": SimulatedModel(candidates=3, twins=False, groups=200),
+    "a guesser, three candidates, twins": SimulatedModel(candidates=3),
+    "mostly right": SimulatedModel(accuracy=0.8, twins=False, groups=200),
+    "mostly right, twins": SimulatedModel(accuracy=0.8),
+    "mostly right, three candidates, twins": SimulatedModel(candidates=3, accuracy=0.8),
+    "mostly wrong, three candidates": SimulatedModel(candidates=3, accuracy=0.1, twins=False, groups=200),
+    "mostly right, an uneven set": SimulatedModel(values=("f", "m"), accuracy=0.8, twins=False, groups=200, uneven=0.7),
+    "mostly right, three candidates, an uneven set": SimulatedModel(
         candidates=3, accuracy=0.7, twins=False, groups=200, uneven=0.7
     ),
-    "answers twins alike": Judge(alike=0.8),
-    "answers twins alike, three candidates": Judge(candidates=3, alike=0.8),
+    "answers twins alike": SimulatedModel(alike=0.8),
+    "answers twins alike, three candidates": SimulatedModel(candidates=3, alike=0.8),
 }
