@@ -44,12 +44,12 @@ class Oracle:
     """Computes scores from texts and counts how often it was asked."""
 
     def __init__(self, factor: float = 1.0) -> None:
-        self.asked: list[Any] = []
+        self.requests: list[Any] = []
         self.factor = factor
 
     def __call__(self, requests: Sequence[Any]) -> Iterator[tuple[int, TokenScores]]:
         for number in reversed(range(len(requests))):  # in any order
-            self.asked.append(requests[number])
+            self.requests.append(requests[number])
             yield number, self.answer(requests[number])
 
     def answer(self, request: Any) -> TokenScores:
@@ -77,9 +77,9 @@ def test_known_scores_are_not_computed(together: int, open_: Open) -> None:
     first, second = Oracle(), Oracle()
     expected = [first.answer(text) for text in TEXTS]
     assert ask(open_(), first, TEXTS, together=together) == expected
-    assert len(first.asked) == len(TEXTS)
+    assert len(first.requests) == len(TEXTS)
     assert ask(open_(), second, TEXTS, together=together) == expected
-    assert second.asked == []
+    assert second.requests == []
 
 
 @pytest.mark.parametrize("together", [0, 1, 7, 10_000])
@@ -88,9 +88,9 @@ def test_what_is_new_is_computed(together: int, open_: Open) -> None:
     oracle = Oracle()
     shuffled = random.Random(3).sample(TEXTS, len(TEXTS))
     assert ask(open_(), oracle, shuffled, together=together) == [oracle.answer(text) for text in shuffled]
-    assert set(TEXTS[300:]) <= set(oracle.asked)
+    assert set(TEXTS[300:]) <= set(oracle.requests)
     if together < 2:
-        assert set(oracle.asked) == set(TEXTS[300:])
+        assert set(oracle.requests) == set(TEXTS[300:])
 
 
 def test_answers_come_back_as_they_were(open_: Open) -> None:
@@ -104,14 +104,14 @@ def test_answers_come_back_as_they_were(open_: Open) -> None:
     fresh = ask(open_(), Exact(), texts)
     kept = Exact()
     assert ask(open_(), kept, texts) == fresh == [kept.answer(text) for text in texts]
-    assert kept.asked == []
+    assert kept.requests == []
 
 
 def test_without_a_cache_everything_is_computed() -> None:
     oracle = Oracle()
     for _ in range(2):
         assert ask(None, oracle, TEXTS[:5]) == [oracle.answer(text) for text in TEXTS[:5]]
-    assert len(oracle.asked) == 10
+    assert len(oracle.requests) == 10
 
 
 @pytest.mark.parametrize(
@@ -127,9 +127,9 @@ def test_without_a_cache_everything_is_computed() -> None:
 def test_a_model_never_sees_the_scores_of_another(other: Identity, open_: Open) -> None:
     ask(open_(), Oracle(1.0), TEXTS[:10])
     oracle = Oracle(2.0)
-    found = ask(open_(), oracle, TEXTS[:10], identity=other)
-    assert found == [oracle.answer(text) for text in TEXTS[:10]]
-    assert len(oracle.asked) == 10
+    answers = ask(open_(), oracle, TEXTS[:10], identity=other)
+    assert answers == [oracle.answer(text) for text in TEXTS[:10]]
+    assert len(oracle.requests) == 10
     assert ask(open_(), Oracle(), TEXTS[:10])[0] == Oracle(1.0).answer(TEXTS[0]), "nor has it overwritten them"
 
 
@@ -151,21 +151,21 @@ def test_every_part_of_a_question_counts(other: ScorePair, open_: Open) -> None:
     oracle = Oracle()
     ask(open_(), oracle, [PAIR], what="pairs")
     ask(open_(), oracle, [other], what="pairs")
-    assert oracle.asked == [PAIR, other]
+    assert oracle.requests == [PAIR, other]
 
 
 def test_where_scoring_begins_and_what_is_asked_count(open_: Open) -> None:
     oracle = Oracle()
     for text, what in ((ScoreText("abc"), "texts"), (ScoreText("abc", 1), "texts"), (ScoreText("abc"), "blanks")):
         ask(open_(), oracle, [text], what=what)
-    assert len(oracle.asked) == 3
+    assert len(oracle.requests) == 3
 
 
 def test_the_origin_is_no_part_of_the_question(open_: Open) -> None:
     oracle = Oracle()
     ask(open_(), oracle, [ScoreText("abc", 0, "one"), ScoreText("abc", 0, "two")])
     ask(open_(), oracle, [ScoreText("abc", 0, "three")])
-    assert len(oracle.asked) == 1
+    assert len(oracle.requests) == 1
 
 
 @pytest.mark.parametrize("cache", [True, False])
@@ -173,9 +173,9 @@ def test_equal_questions_are_computed_once_and_counted_each(cache: bool, open_: 
     oracle = Oracle()
     counted: list[int] = []
     requests = [ScoreText("a"), ScoreText("b"), ScoreText("a"), ScoreText("a")]
-    found = ask(open_() if cache else None, oracle, requests, done=counted.append)
-    assert found == [oracle.answer(text) for text in requests]
-    assert sorted(text.text for text in oracle.asked) == ["a", "b"]
+    answers = ask(open_() if cache else None, oracle, requests, done=counted.append)
+    assert answers == [oracle.answer(text) for text in requests]
+    assert sorted(text.text for text in oracle.requests) == ["a", "b"]
     assert sum(counted) == 4
 
 
@@ -188,10 +188,10 @@ def test_progress_counts_every_request_once(together: int, open_: Open) -> None:
 
 
 def test_translations_are_kept_too(open_: Open) -> None:
-    asked: list[TranslateDoc] = []
+    received: list[TranslateDoc] = []
 
     def translate(sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
-        asked.extend(sources)
+        received.extend(sources)
         yield from ((number, f"{' '.join(source.sentences)} 猫") for number, source in enumerate(sources))
 
     sources = [
@@ -201,9 +201,9 @@ def test_translations_are_kept_too(open_: Open) -> None:
     ]
     for _ in range(2):
         cache = open_()
-        found = cached(cache, A, RequestKind("translate", translate, str), sources, lambda _: None)
-        assert found == ["a b 猫"] * 3
-    assert asked == sources
+        translations = cached(cache, A, RequestKind("translate", translate, str), sources, lambda _: None)
+        assert translations == ["a b 猫"] * 3
+    assert received == sources
 
 
 class StopError(Exception):
@@ -218,7 +218,7 @@ def test_what_was_computed_before_an_interruption_is_kept(
     class Failing(Oracle):
         def __call__(self, requests: Sequence[Any]) -> Iterator[tuple[int, TokenScores]]:
             for answer in super().__call__(requests):
-                if len(self.asked) > 730:
+                if len(self.requests) > 730:
                     raise error
                 yield answer
 
@@ -226,7 +226,7 @@ def test_what_was_computed_before_an_interruption_is_kept(
         ask(open_(), Failing(), TEXTS, together=together)
     oracle = Oracle()
     assert ask(open_(), oracle, TEXTS, together=together) == [oracle.answer(text) for text in TEXTS]
-    assert len(oracle.asked) == len(TEXTS) - (730 if together == 0 else 700)
+    assert len(oracle.requests) == len(TEXTS) - (730 if together == 0 else 700)
 
 
 def test_what_is_computed_in_one_go_is_the_same_after_an_interruption(open_: Open) -> None:
@@ -234,16 +234,16 @@ def test_what_is_computed_in_one_go_is_the_same_after_an_interruption(open_: Ope
 
     class Together(Oracle):
         def __call__(self, requests: Sequence[Any]) -> Iterator[tuple[int, TokenScores]]:
-            self.asked.append(list(requests))
-            yield from ((number, TokenScores((-float(len(self.asked[-1])),))) for number in range(len(requests)))
+            self.requests.append(list(requests))
+            yield from ((number, TokenScores((-float(len(self.requests[-1])),))) for number in range(len(requests)))
 
     whole = Together()
     ask(None, whole, TEXTS[:100], together=8)
     ask(open_(), Oracle(), [*TEXTS[:3], TEXTS[50]])
     resumed = Together()
     ask(open_(), resumed, TEXTS[:100], together=8)
-    assert all(go in whole.asked for go in resumed.asked)
-    assert sum(map(len, resumed.asked)) >= 96
+    assert all(go in whole.requests for go in resumed.requests)
+    assert sum(map(len, resumed.requests)) >= 96
 
 
 def test_candidates_of_one_origin_are_computed_in_one_go(open_: Open) -> None:
@@ -313,7 +313,7 @@ def test_a_damaged_file_is_noticed_set_aside_and_rebuilt(
     oracle = Oracle()
     cache = open_()
     assert ask(cache, oracle, TEXTS) == [oracle.answer(text) for text in TEXTS]
-    assert len(oracle.asked) == len(TEXTS)
+    assert len(oracle.requests) == len(TEXTS)
     (message,) = caplog.messages
     assert str(path) in message
     assert "damaged" in message
@@ -321,7 +321,7 @@ def test_a_damaged_file_is_noticed_set_aside_and_rebuilt(
     assert path.with_name("scores.sqlite.damaged").read_bytes() == broken
     again = Oracle()
     assert ask(open_(), again, TEXTS) == [oracle.answer(text) for text in TEXTS]
-    assert again.asked == []
+    assert again.requests == []
     assert len(caplog.messages) == 1
 
 
@@ -330,12 +330,12 @@ def test_a_flipped_bit_in_a_score_is_noticed(path: Path, open_: Open, caplog: py
     fill(open_())
     content = bytearray(path.read_bytes())
     # A float64 of -101.0, the letter `e` of "text", as msgpack writes it.
-    place = content.index(bytes.fromhex("cbc059400000000000"), 4096)
-    content[place + 2] ^= 0x08
+    offset = content.index(bytes.fromhex("cbc059400000000000"), 4096)
+    content[offset + 2] ^= 0x08
     path.write_bytes(content)
     oracle = Oracle()
     assert ask(open_(), oracle, TEXTS) == [oracle.answer(text) for text in TEXTS]
-    assert oracle.asked, "what is damaged is computed again"
+    assert oracle.requests, "what is damaged is computed again"
 
 
 def test_a_value_that_cannot_be_read_is_computed_again(path: Path, open_: Open) -> None:
@@ -355,11 +355,11 @@ def test_damage_while_it_is_open_is_no_traceback(path: Path, open_: Open) -> Non
     path.with_name("scores.sqlite-wal").unlink(missing_ok=True)
     oracle = Oracle()
     try:
-        found = ask(cache, oracle, [*TEXTS, ScoreText("new")])
+        answers = ask(cache, oracle, [*TEXTS, ScoreText("new")])
     except InputError as error:
         assert "\n" not in str(error)
     else:
-        assert found == [oracle.answer(text) for text in [*TEXTS, ScoreText("new")]]
+        assert answers == [oracle.answer(text) for text in [*TEXTS, ScoreText("new")]]
 
 
 def test_an_empty_file_becomes_a_cache(path: Path, open_: Open, caplog: pytest.LogCaptureFixture) -> None:
@@ -367,7 +367,7 @@ def test_an_empty_file_becomes_a_cache(path: Path, open_: Open, caplog: pytest.L
     ask(open_(), Oracle(), TEXTS)
     oracle = Oracle()
     ask(open_(), oracle, TEXTS)
-    assert oracle.asked == []
+    assert oracle.requests == []
     assert caplog.messages == []
 
 
@@ -379,11 +379,11 @@ def test_another_database_is_not_taken_for_a_cache(path: Path, open_: Open) -> N
     connection.close()
     oracle = Oracle()
     try:
-        found = ask(open_(), oracle, TEXTS[:3])
+        answers = ask(open_(), oracle, TEXTS[:3])
     except InputError as error:
         assert str(path) in str(error)
     else:
-        assert found == [oracle.answer(text) for text in TEXTS[:3]]
+        assert answers == [oracle.answer(text) for text in TEXTS[:3]]
     kept = [file for file in path.parent.iterdir() if b"points" in file.read_bytes()]
     assert kept, "the other database is still there, under this name or another"
 
@@ -444,9 +444,9 @@ def _write(path: Path, start: Any, which: int) -> None:
     start.wait()
     cache = open_cache(path)
     oracle = Oracle()
-    own = [ScoreText(f"{which}: {number}") for number in range(ENTRIES)]
+    private = [ScoreText(f"{which}: {number}") for number in range(ENTRIES)]
     for first in range(0, ENTRIES, 100):
-        ask(cache, oracle, [*own[first : first + 100], *TEXTS[first : first + 20]])
+        ask(cache, oracle, [*private[first : first + 100], *TEXTS[first : first + 20]])
     cache.close()
 
 
@@ -463,4 +463,4 @@ def test_processes_share_one_file_without_loss(count: int, path: Path, open_: Op
     oracle = Oracle()
     expected = [ScoreText(f"{which}: {number}") for which in range(count) for number in range(ENTRIES)]
     assert ask(open_(), oracle, expected) == [oracle.answer(text) for text in expected]
-    assert oracle.asked == []
+    assert oracle.requests == []

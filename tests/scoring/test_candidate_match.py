@@ -20,7 +20,7 @@ from tests.support.items import item
 M, F, N = 0, 1, 2
 
 
-def made(*texts: str, pronouns: str = "", **changes: Any) -> Item:
+def contrasted(*texts: str, pronouns: str = "", **changes: Any) -> Item:
     """Alternatives in the order m, f, n; the pronoun of each where there is one."""
     words = pronouns.split() or [""] * len(texts)
     candidates = tuple(
@@ -30,9 +30,9 @@ def made(*texts: str, pronouns: str = "", **changes: Any) -> Item:
     return item(candidates=candidates, **changes)
 
 
-BIG = made("Er war groß.", "Sie war groß.", "Es war groß.", pronouns="Er Sie Es")
-ATE_IT = made("Sie hat ihn gegessen.", "Sie hat sie gegessen.", "Sie hat es gegessen.", pronouns="ihn sie es")
-THEY_ATE_IT = made(
+BIG = contrasted("Er war groß.", "Sie war groß.", "Es war groß.", pronouns="Er Sie Es")
+ATE_IT = contrasted("Sie hat ihn gegessen.", "Sie hat sie gegessen.", "Sie hat es gegessen.", pronouns="ihn sie es")
+THEY_ATE_IT = contrasted(
     "Sie haben ihn gegessen.", "Sie haben sie gegessen.", "Sie haben es gegessen.", pronouns="ihn sie es"
 )
 GERMAN = [
@@ -71,15 +71,17 @@ GERMAN = [
 ]
 
 
-@pytest.mark.parametrize(("own", "output", "hits"), GERMAN, ids=[output or "empty" for _, output, _ in GERMAN])
-def test_german(own: Item, output: str, hits: list[int]) -> None:
-    assert choose(own, output) == hits
+@pytest.mark.parametrize(("contrastive", "output", "hits"), GERMAN, ids=[output or "empty" for _, output, _ in GERMAN])
+def test_german(contrastive: Item, output: str, hits: list[int]) -> None:
+    assert choose(contrastive, output) == hits
 
 
-FRENCH = made("Il était grand.", "Elle était grande.", pronouns="Il Elle", target_lang="fr")
-ELIDED = made("Le chat l'a mangé.", "Le chat l'a mangée.", pronouns="l' l'", target_lang="fr")
-SPANISH = made("Estaba cansado.", "Estaba cansada.", target_lang="es")
-RUSSIAN = made("Он был большим.", "Она была большой.", "Оно было большим.", pronouns="Он Она Оно", target_lang="ru")
+FRENCH = contrasted("Il était grand.", "Elle était grande.", pronouns="Il Elle", target_lang="fr")
+ELIDED = contrasted("Le chat l'a mangé.", "Le chat l'a mangée.", pronouns="l' l'", target_lang="fr")
+SPANISH = contrasted("Estaba cansado.", "Estaba cansada.", target_lang="es")
+RUSSIAN = contrasted(
+    "Он был большим.", "Она была большой.", "Оно было большим.", pronouns="Он Она Оно", target_lang="ru"
+)
 OTHERS = [
     (FRENCH, "Il était gros.", [M]),
     (FRENCH, "Qu'elle était grosse !", [F]),
@@ -100,24 +102,26 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize(("own", "output", "hits"), OTHERS, ids=[output for _, output, _ in OTHERS])
-def test_other_languages(own: Item, output: str, hits: list[int]) -> None:
-    assert choose(own, output) == hits
+@pytest.mark.parametrize(("contrastive", "output", "hits"), OTHERS, ids=[output for _, output, _ in OTHERS])
+def test_other_languages(contrastive: Item, output: str, hits: list[int]) -> None:
+    assert choose(contrastive, output) == hits
 
 
 def test_a_language_without_a_table_has_the_words_of_its_alternatives() -> None:
-    own = made("Ze was groot.", "Hij was groot.", pronouns="Ze Hij", target_lang="af")
-    assert (choose(own, "Hij is groot."), choose(own, "Hem zag ik.")) == ([1], [])
+    contrastive = contrasted("Ze was groot.", "Hij was groot.", pronouns="Ze Hij", target_lang="af")
+    assert (choose(contrastive, "Hij is groot."), choose(contrastive, "Hem zag ik.")) == ([1], [])
 
 
 def test_a_word_of_another_region_is_the_same_language() -> None:
-    own = made("Er war groß.", "Sie war groß.", "Es war groß.", pronouns="Er Sie Es", target_lang="de-AT")
-    assert choose(own, "Der war groß.") == [M]
+    contrastive = contrasted("Er war groß.", "Sie war groß.", "Es war groß.", pronouns="Er Sie Es", target_lang="de-AT")
+    assert choose(contrastive, "Der war groß.") == [M]
 
 
 def test_what_refers_to_nothing_may_be_said_with_a_neutral_word() -> None:
-    surprise = made("Il fut une surprise.", "Elle fut une surprise.", pronouns="Il Elle", target_lang="fr", gold=0)
-    event = made(
+    surprise = contrasted(
+        "Il fut une surprise.", "Elle fut une surprise.", pronouns="Il Elle", target_lang="fr", gold=0
+    )
+    event = contrasted(
         "Il fut une surprise.", "Elle fut une surprise.", pronouns="Il Elle", target_lang="fr", gold=0,
         features={"template": "event"},
     )  # fmt: skip
@@ -138,8 +142,8 @@ def test_what_refers_to_nothing_may_be_said_with_a_neutral_word() -> None:
     ],
 )
 def test_verdicts(output: str, gold: int | None, correct: bool | None, choice: int | None, several: bool) -> None:
-    own = made("Er war groß.", "Sie war groß.", "Es war groß.", pronouns="Er Sie Es", gold=gold)
-    verdict = chosen(own, output)
+    contrastive = contrasted("Er war groß.", "Sie war groß.", "Es war groß.", pronouns="Er Sie Es", gold=gold)
+    verdict = chosen(contrastive, output)
     assert (verdict.kind, verdict.output, verdict.found, verdict.dropped) == ("generative", output, {}, None)
     assert (verdict.correct, verdict.choice, verdict.tied) == (correct, choice, several)
 
@@ -178,13 +182,13 @@ def test_other_nouns_are_no_antecedents() -> None:
 
 @pytest.mark.parametrize("code", languages("pronouns.toml"))
 def test_the_tables_are_sound(code: str) -> None:
-    known = pronouns_of(code)
-    forms = [*known.m, *known.f, *known.n, *known.neutral, *(w for ws in known.demonstrative.values() for w in ws)]
+    table = pronouns_of(code)
+    forms = [*table.m, *table.f, *table.n, *table.neutral, *(w for ws in table.demonstrative.values() for w in ws)]
     assert forms
     assert all(form == form.lower() and not is_mixed_script(form) for form in forms)
-    assert set(known.demonstrative) <= {"m", "f", "n"}
+    assert set(table.demonstrative) <= {"m", "f", "n"}
     # Nothing that only one of two genders has may be in the other's list by mistake.
-    assert not set(known.m) & set(known.f)
+    assert not set(table.m) & set(table.f)
     cyrillic = language(code).script == "Cyrl"
     assert all(("\u0400" <= form[0] <= "\u04ff") is cyrillic for form in forms)
 
@@ -192,7 +196,7 @@ def test_the_tables_are_sound(code: str) -> None:
 def test_synthetic_alternatives_are_told_apart(synthetic_data: Path) -> None:
     for example in suites()["contracat/contrapro"].open(synthetic_data):
         hits = [choose(example, candidate.text) for candidate in example.candidates]
-        assert all(index in found for index, found in enumerate(hits))
+        assert all(index in chosen_indices for index, chosen_indices in enumerate(hits))
         # The fourth alternative of one example mixes the pronouns of two others.
         assert len(hits) == 4 or hits == [[0], [1], [2]]
 
@@ -200,12 +204,12 @@ def test_synthetic_alternatives_are_told_apart(synthetic_data: Path) -> None:
 def test_published_alternatives_are_told_apart(shared_data: Path) -> None:
     """Sentences of real films: 97 % of ContraPro's alternatives are told by their own words, and none is mistaken."""
     hits = [
-        (choose(own, candidate.text), place)
-        for own in islice(suites()["contracat/contrapro"].open(shared_data), 0, None, 20)
-        for place, candidate in enumerate(own.candidates)
+        (choose(example, candidate.text), index)
+        for example in islice(suites()["contracat/contrapro"].open(shared_data), 0, None, 20)
+        for index, candidate in enumerate(example.candidates)
     ]
-    assert all(place in found or not found for found, place in hits)
-    assert sum(found == [place] for found, place in hits) / len(hits) > 0.97
+    assert all(index in chosen_indices or not chosen_indices for chosen_indices, index in hits)
+    assert sum(chosen_indices == [index] for chosen_indices, index in hits) / len(hits) > 0.97
 
 
 TEMPLATES = [suite for name, suite in suites().items() if name.startswith("templates/")]
@@ -214,8 +218,8 @@ TEMPLATES = [suite for name, suite in suites().items() if name.startswith("templ
 @pytest.mark.parametrize("suite", TEMPLATES, ids=lambda suite: suite.name)
 def test_every_alternative_of_a_template_is_told_from_the_others(suite: Suite, tmp_path: Path) -> None:
     """A translation that is an alternative word for word chooses that one, and the antecedent is in its own context."""
-    for own in islice(suite.open(tmp_path), 0, 1500, 50):
-        for place, candidate in enumerate(own.candidates):
-            assert choose(own, candidate.text) == [place], candidate.text
-        if any(span.role == "antecedent" for span in own.spans):
-            assert antecedent_used(own, " ".join(own.target_context)) is True
+    for example in islice(suite.open(tmp_path), 0, 1500, 50):
+        for index, candidate in enumerate(example.candidates):
+            assert choose(example, candidate.text) == [index], candidate.text
+        if any(span.role == "antecedent" for span in example.spans):
+            assert antecedent_used(example, " ".join(example.target_context)) is True

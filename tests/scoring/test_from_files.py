@@ -68,24 +68,24 @@ def test_higher_and_lower_mirror_each_other(scores: list[float], data: st.DataOb
     one = contrastive("a", scores, gold, higher=True)
     other = contrastive("a", [-score for score in scores], gold, higher=False)
     assert (one.correct, one.choice, one.ranks, one.tied) == (other.correct, other.choice, other.ranks, other.tied)
-    assert one.correct is all(scores[gold] > score for place, score in enumerate(scores) if place != gold)
+    assert one.correct is all(scores[gold] > score for index, score in enumerate(scores) if index != gold)
 
 
 @pytest.mark.parametrize("token", [True, False])
 @pytest.mark.parametrize("paper", [True, False])
 def test_generative(paper: bool, token: bool) -> None:
     """The published rule decides, and what both found is kept."""
-    found: dict[Rule, bool] = {"paper": paper, "token": token}
-    verdict = generative("a", "Sie kam.", found)
-    assert verdict == Verdict(item="a", kind="generative", correct=paper, output="Sie kam.", found=found)
+    by_rule: dict[Rule, bool] = {"paper": paper, "token": token}
+    verdict = generative("a", "Sie kam.", by_rule)
+    assert verdict == Verdict(item="a", kind="generative", correct=paper, output="Sie kam.", found=by_rule)
 
 
 def test_survey() -> None:
     items = [item(id="a", expected=("er",)), item(id="b"), item(id="c", candidates=(), gold=None)]
     challenge = sets.of_items("x", items)
-    found = survey(challenge)
-    assert (found.name, found.fingerprint) == ("x", challenge.fingerprint())
-    assert (found.candidates, found.contrastable, found.matchable, found.perturbed) == (6, 2, 2, 0)
+    surveyed = survey(challenge)
+    assert (surveyed.name, surveyed.fingerprint) == ("x", challenge.fingerprint())
+    assert (surveyed.candidates, surveyed.contrastable, surveyed.matchable, surveyed.perturbed) == (6, 2, 2, 0)
 
 
 def test_survey_of_attacked_items() -> None:

@@ -39,17 +39,17 @@ from tests.support.jobs import job
 class Base:
     """Knows what it answers to which text, and counts what it was asked."""
 
-    known: dict[str, tuple[float, ...] | str] = field(default_factory=dict)
-    asked: list[object] = field(default_factory=list)
+    answers: dict[str, tuple[float, ...] | str] = field(default_factory=dict)
+    requests: list[object] = field(default_factory=list)
 
     def identity(self) -> Identity:
         return Identity("0" * 64)
 
     def look_up(self, texts: Sequence[tuple[object, str]]) -> Answers:
         for number, (request, text) in reversed(list(enumerate(texts))):
-            self.asked.append(request)
-            found = self.known[text]
-            yield number, TokenScores(refused=found) if isinstance(found, str) else TokenScores(found)
+            self.requests.append(request)
+            answer = self.answers[text]
+            yield number, TokenScores(refused=answer) if isinstance(answer, str) else TokenScores(answer)
 
 
 class Translator(Base):
@@ -58,8 +58,8 @@ class Translator(Base):
 
     def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
         for number, source in enumerate(sources):
-            self.asked.append(source)
-            yield number, str(self.known[" ".join(source.sentences)])
+            self.requests.append(source)
+            yield number, str(self.answers[" ".join(source.sentences)])
 
     def refuses(self, source: TranslateDoc) -> str:
         return "too long: 9 tokens, the model takes 8" if "long" in source.sentences[-1] else ""
@@ -88,10 +88,10 @@ class Scorer(Base):
 def evaluate(
     model: Model, items: Sequence[Item], options: ScoringOptions | None = None, cache: Cache | None = None
 ) -> list[Verdict]:
-    found = survey(sets.of_items("set", items))
+    surveyed = survey(sets.of_items("set", items))
     ticks: list[float] = []
-    verdicts = start_pass(model, found, options or ScoringOptions(), cache).evaluate(items, ticks.append)
-    assert [verdict.item for verdict in verdicts] == [own.id for own in items]
+    verdicts = start_pass(model, surveyed, options or ScoringOptions(), cache).evaluate(items, ticks.append)
+    assert [verdict.item for verdict in verdicts] == [one.id for one in items]
     assert sum(ticks) == pytest.approx(len(items)), "every item counts once in the progress"
     return verdicts
 
@@ -125,42 +125,42 @@ def test_ties_are_wrong_whoever_has_the_gold() -> None:
 
 def test_characters_are_those_of_what_is_scored() -> None:
     """With `partial`, what follows the gap; else the whole filled sentence."""
-    own = item(task="fill", source="I saw _ run.", candidates=(Candidate("the cat"), Candidate("it")), gold=0)
+    gap = item(task="fill", source="I saw _ run.", candidates=(Candidate("the cat"), Candidate("it")), gold=0)
     texts: dict[str, tuple[float, ...] | str] = {
         " run.": (-10.0,),
         "I saw the cat run.": (-18.0,),
         "I saw it run.": (-13.0,),
     }
-    (whole,) = evaluate(Reader(texts), [own], ScoringOptions(norm="char"))
+    (whole,) = evaluate(Reader(texts), [gap], ScoringOptions(norm="char"))
     assert whole.scores == (-1.0, -1.0)
-    (partial,) = evaluate(Reader(texts), [own], ScoringOptions(norm="char", part="partial"))
+    (partial,) = evaluate(Reader(texts), [gap], ScoringOptions(norm="char", part="partial"))
     assert partial.scores == (-2.0, -2.0)
 
 
 def test_partial_scoring_asks_for_what_follows() -> None:
-    own = item(task="fill", source="_ ran.", candidates=(Candidate("the cat"), Candidate("it")), gold=0)
+    gap = item(task="fill", source="_ ran.", candidates=(Candidate("the cat"), Candidate("it")), gold=0)
     model = Reader({" ran.": (-1.0,)})
-    evaluate(model, [own], ScoringOptions(part="partial"))
-    assert set(model.asked) == {ScoreText("the cat ran.", 7), ScoreText("it ran.", 2)}
+    evaluate(model, [gap], ScoringOptions(part="partial"))
+    assert set(model.requests) == {ScoreText("the cat ran.", 7), ScoreText("it ran.", 2)}
 
 
 def test_a_single_masked_position() -> None:
-    own = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")), gold=1)
+    gap = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")), gold=1)
     model = Masker({"_ ran.": (-3.0, -2.5)})
-    (verdict,) = evaluate(model, [own], ScoringOptions(part="mask"))
-    assert model.asked == [Blank("_ ran.", ("he", "it"))]
+    (verdict,) = evaluate(model, [gap], ScoringOptions(part="mask"))
+    assert model.requests == [Blank("_ ran.", ("he", "it"))]
     assert (verdict.scores, verdict.choice, verdict.correct) == ((-3.0, -2.5), 1, True)
 
 
 def test_an_item_may_say_that_it_compares_one_position() -> None:
-    own = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")), features={"part": "mask"})
+    gap = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")), features={"part": "mask"})
     masker = Masker({"_ ran.": (-3.0, -2.5)})
-    (verdict,) = evaluate(masker, [own], ScoringOptions())
-    assert masker.asked == [Blank("_ ran.", ("he", "it"))]
+    (verdict,) = evaluate(masker, [gap], ScoringOptions())
+    assert masker.requests == [Blank("_ ran.", ("he", "it"))]
     assert verdict.choice == 1
     # A model without masks reads the sentences.
     reader = Reader({"he ran.": (-2.0,), "it ran.": (-3.0,)})
-    (verdict,) = evaluate(reader, [own], ScoringOptions())
+    (verdict,) = evaluate(reader, [gap], ScoringOptions())
     assert verdict.choice == 0
 
 
@@ -191,7 +191,7 @@ def test_candidates_are_scored_in_one_call() -> None:
     model = Scorer({ER: (0.25, -0.5, 0.75)})
     (verdict,) = evaluate(model, [item(gold=2)])
     assert (verdict.scores, verdict.correct, verdict.token_scores) == ((0.25, -0.5, 0.75), True, ())
-    assert len(model.asked) == 1
+    assert len(model.requests) == 1
 
 
 LONG = "too long: 9 tokens, the model takes 8"
@@ -246,20 +246,20 @@ MISFITS: dict[str, tuple[Callable[[], Model], Item, ScoringOptions]] = {
 
 @pytest.mark.parametrize("misfit", MISFITS)
 def test_the_wrong_kind_of_model_leaves_nothing_behind(misfit: str, tmp_path: Path) -> None:
-    make, own, options = MISFITS[misfit]
+    make, misfit_item, options = MISFITS[misfit]
     model = make()
     with pytest.raises(UsageError, match="this kind of model"):
-        carry_out(job("x:y", model, [sets.of_items("set", [own])], scoring=options), tmp_path / "run")
+        carry_out(job("x:y", model, [sets.of_items("set", [misfit_item])], scoring=options), tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(
-    ("own", "how"), [(FILL, "generative"), (item(candidates=(), gold=None), "auto"), (FORMS, "contrastive")]
+    ("misfit_item", "how"), [(FILL, "generative"), (item(candidates=(), gold=None), "auto"), (FORMS, "contrastive")]
 )
-def test_a_set_that_does_not_fit_the_way_leaves_nothing_behind(own: Item, how: str, tmp_path: Path) -> None:
+def test_a_set_that_does_not_fit_the_way_leaves_nothing_behind(misfit_item: Item, how: str, tmp_path: Path) -> None:
     options = ScoringOptions(how=how)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="no item of set"):
-        carry_out(job("x:y", Translator(), [sets.of_items("set", [own])], scoring=options), tmp_path / "run")
+        carry_out(job("x:y", Translator(), [sets.of_items("set", [misfit_item])], scoring=options), tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
@@ -268,7 +268,7 @@ def test_one_misfit_among_good_items_is_found_before_anything_is_computed(tmp_pa
     mixed = sets.of_items("set", [item(), item(id="b", task="fill", source="_ ran.")])
     with pytest.raises(UsageError, match="cannot score 'fill' items"):
         carry_out(job("x:y", model, [mixed]), tmp_path / "run")
-    assert model.asked == []
+    assert model.requests == []
     assert not (tmp_path / "run").exists()
 
 
@@ -317,7 +317,7 @@ def test_translations_are_cached(tmp_path: Path) -> None:
     first, second = Translator(dict(OUTPUTS)), Translator({})
     once = evaluate(first, translated(), cache=cache)
     assert evaluate(second, translated(), cache=cache) == once
-    assert (len(first.asked), second.asked) == (4, [])
+    assert (len(first.requests), second.requests) == (4, [])
     cache.close()
 
 
@@ -341,7 +341,7 @@ def test_the_way_follows_from_the_set_unless_it_is_said() -> None:
 
 class OnlyTranslates(Base):
     def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
-        return enumerate(str(self.known[source.sentences[-1]]) for source in sources)
+        return enumerate(str(self.answers[source.sentences[-1]]) for source in sources)
 
 
 def test_a_model_that_can_only_translate_does_so() -> None:
@@ -361,7 +361,7 @@ def test_scores_come_from_the_cache(part: Part, tmp_path: Path) -> None:
     first, second = Reader(texts), Reader()
     once = evaluate(first, [FILL], options, cache)
     assert evaluate(second, [FILL], options, cache) == once
-    assert (len(first.asked), second.asked) == (2, [])
+    assert (len(first.requests), second.requests) == (2, [])
     cache.close()
 
 

@@ -43,10 +43,10 @@ def choose(question: str | None) -> Item:
     ],
 )
 def test_context_goes_along_on_both_sides(options: dict[str, Any], source: str, given: str | None) -> None:
-    found = requests.pairs(CONTEXT, ScoringOptions(**options))
+    pairs = requests.pairs(CONTEXT, ScoringOptions(**options))
     given = "Der Hund aß. <eos> Er lief. <eos> " if given is None else given
-    assert found == [ScorePair(source, target, "en", "de", given) for target in TARGETS]
-    assert {pair.origin for pair in found} == {CONTEXT.id}
+    assert pairs == [ScorePair(source, target, "en", "de", given) for target in TARGETS]
+    assert {pair.origin for pair in pairs} == {CONTEXT.id}
 
 
 def test_sides_need_not_have_the_same_context() -> None:
@@ -56,18 +56,18 @@ def test_sides_need_not_have_the_same_context() -> None:
 
 
 def test_a_gap_is_filled() -> None:
-    found = requests.texts(fill("The cup did not fit the box: _ was big.", "the cup", "it"), ScoringOptions())
-    assert found == [
+    texts = requests.texts(fill("The cup did not fit the box: _ was big.", "the cup", "it"), ScoringOptions())
+    assert texts == [
         ScoreText("The cup did not fit the box: the cup was big."),
         ScoreText("The cup did not fit the box: it was big."),
     ]
-    assert {text.origin for text in found} == {"a"}
+    assert {text.origin for text in texts} == {"a"}
 
 
 def test_partial_scoring_begins_behind_the_filled_words() -> None:
-    found = requests.texts(fill("I saw _ run.", "the old cat", "it"), ScoringOptions(part="partial"))
-    assert [text.text[text.start :] for text in found] == [" run.", " run."]
-    assert [text.start for text in found] == [17, 8]
+    texts = requests.texts(fill("I saw _ run.", "the old cat", "it"), ScoringOptions(part="partial"))
+    assert [text.text[text.start :] for text in texts] == [" run.", " run."]
+    assert [text.start for text in texts] == [17, 8]
 
 
 @pytest.mark.parametrize(
@@ -99,14 +99,14 @@ def test_a_document_to_translate(context: int, sentences: tuple[str, ...]) -> No
     assert requests.source(CONTEXT, ScoringOptions(context=context)) == TranslateDoc(sentences, "en", "de")
 
 
-@pytest.mark.parametrize("asked", [CONTEXT, fill("I saw _ run.", "him", "it"), choose("cause"), choose(None)])
-def test_a_question_holds_all_that_is_to_be_known(asked: Item) -> None:
-    found = requests.question(asked, ScoringOptions(context=1))
-    assert found.options == tuple(candidate.text for candidate in asked.candidates)
-    assert asked.source in found.text
-    if asked.task == "translate":
-        assert "It ran." in found.text
-        assert "Er lief." not in found.text
+@pytest.mark.parametrize("about", [CONTEXT, fill("I saw _ run.", "him", "it"), choose("cause"), choose(None)])
+def test_a_question_holds_all_that_is_to_be_known(about: Item) -> None:
+    question = requests.question(about, ScoringOptions(context=1))
+    assert question.options == tuple(candidate.text for candidate in about.candidates)
+    assert about.source in question.text
+    if about.task == "translate":
+        assert "It ran." in question.text
+        assert "Er lief." not in question.text
 
 
 @pytest.mark.parametrize(
