@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import random
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,74 +12,19 @@ import pytest
 
 from referee.build import aflite as filtering
 from referee.build.aflite import Filtered, aflite, check, filter_aflite, settings_for, vectors
-from referee.build.linear import Matrix, fit, standardised
+from referee.build.linear import Matrix
 from referee.errors import InputError, UsageError
 from referee.items import Candidate, Item
 from referee.models import open_model
 from referee.protocols import Identity
-from referee.sets import load, save
-from tests.conftest import Command
-from tests.support import tiny_models as tiny
+from referee.sets import load
+from tests.support.artifacts import SIGNS, planted, schemas, wordy_model
 from tests.support.items import item
-
-NOUNS = (
-    "cat",
-    "dog",
-    "mouse",
-    "horse",
-    "bird",
-    "cow",
-    "bear",
-    "cup",
-    "box",
-    "apple",
-    "cheese",
-    "table",
-    "water",
-    "door",
-)
-STATES = ("full", "hungry", "small", "big", "thirsty", "weak", "heavy", "red", "old", "open")
-SIGNS = (" yesterday", " morning")
-"""What stands at the end of a planted item, by its answer."""
-
-
-def schemas(count: int, planted: float, seed: int = 0) -> list[Item]:
-    """Twins about random things with a random answer; in the share `planted` of them a word gives it away."""
-    draws = random.Random(seed)
-    made = []
-    for number in range(count // 2):
-        one, other = draws.sample(NOUNS, 2)
-        sign = draws.random() < planted
-        answers = (0, 1) if draws.random() < 0.5 else (1, 0)
-        for twin, (state, gold) in enumerate(zip(draws.sample(STATES, 2), answers, strict=True), 1):
-            end = SIGNS[gold] if sign else draws.choice(("", " since it ran", " some water"))
-            made.append(
-                Item(
-                    id=f"{number}-{twin}",
-                    task="fill",
-                    source_lang="en",
-                    target_lang="en",
-                    source=f"The {one} put the {other} to the box because _ was {state}{end}.",
-                    candidates=(Candidate(f"the {one}"), Candidate(f"the {other}")),
-                    gold=gold,
-                    group=str(number),
-                    features={"planted": str(sign)},
-                )
-            )
-    return made
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A masked model with small random weights: unlike those of `tiny`, its vectors show which words went in."""
-    folder = tiny.make("xlmr", tmp_path_factory.mktemp("aflite") / "xlmr")
-    config = tiny.transformers.AutoConfig.from_pretrained(folder)
-    config.hidden_size = config.intermediate_size = 128
-    config.initializer_range = 0.02
-    with tiny.torch.random.fork_rng(devices=[]):
-        tiny.torch.manual_seed(0)
-        tiny.transformers.XLMRobertaForMaskedLM(config).save_pretrained(folder)
-    return folder
+    return wordy_model(tmp_path_factory.mktemp("aflite") / "xlmr")
 
 
 def embedded(items: Sequence[Item], model: Path, work: Path) -> Matrix:
@@ -90,10 +33,6 @@ def embedded(items: Sequence[Item], model: Path, work: Path) -> Matrix:
 
     masked = open_masked(parse(f"mlm:{model}"))
     return vectors(items, masked.embed, work)
-
-
-def planted(items: Sequence[Item]) -> int:
-    return sum(each.features["planted"] == "True" for each in items)
 
 
 def test_a_planted_artifact_goes_and_the_rest_stays(model: Path, tmp_path: Path) -> None:
@@ -213,23 +152,6 @@ def test_settings_must_make_sense() -> None:
         settings_for(50, tau=75)
 
 
-@pytest.mark.parametrize("classes", [2, 3])
-def test_the_classifier_learns_what_is_linear(classes: int) -> None:
-    draws = np.random.default_rng(0)
-    labels = draws.integers(0, classes, 400)
-    features = draws.normal(size=(400, 10)).astype(np.float32)
-    features[np.arange(400), labels] += 4
-    scaled = standardised(features)
-    learned = fit(scaled[:200], labels[:200], classes)
-    assert (learned.predict(scaled[200:]) == labels[200:]).mean() > 0.95
-
-
-def test_a_column_that_never_changes_does_no_harm() -> None:
-    features = np.ones((10, 3), np.float32)
-    assert np.isfinite(standardised(features)).all()
-    assert np.isfinite(fit(standardised(features), np.arange(10) % 2, 2).weights).all()
-
-
 class Planted:
     """A model whose vectors tell the answer of some items, and nothing of others."""
 
@@ -267,37 +189,3 @@ def test_a_work_folder_is_kept_if_it_was_asked_for(tmp_path: Path) -> None:
     for _ in range(2):
         assert filter_aflite(items, model, classifiers=4, work=work).kept == first.kept
     assert model.calls == 2
-
-
-def test_the_command(model: Path, tmp_path: Path, referee: Command) -> None:
-    save(schemas(300, planted=0.4), tmp_path / "items.jsonl")
-    command = ("build", "aflite", tmp_path / "items.jsonl", "--model", f"mlm:{model}", "--classifiers", 16)
-    done = referee(*command, "--out", tmp_path / "left.jsonl")
-    assert done.code == 0, done.err
-    assert "linear models right %" in done.out
-    left = list(load(tmp_path / "left.jsonl"))
-    assert planted(left) < 0.5 * planted(schemas(300, planted=0.4))
-    assert not (tmp_path / "left.jsonl.work").exists()
-    again = referee(*command, "--out", tmp_path / "again.jsonl", "--work", tmp_path / "work", "--json")
-    told = json.loads(again.out)
-    assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "left.jsonl").read_bytes()
-    assert told["left"] == len(left)
-    assert told["items"] == told["left"] + sum(each["removed"] for each in told["rounds"])
-    assert list((tmp_path / "work").rglob("vectors-*"))
-
-
-def test_what_somebody_keeps_beside_it_stays(model: Path, tmp_path: Path, referee: Command) -> None:
-    save(schemas(40, planted=0.0), tmp_path / "items.jsonl")
-    own = tmp_path / "left.jsonl.work" / "thesis.txt"
-    own.parent.mkdir()
-    own.write_text("mine")
-    out = ("--classifiers", 2, "--out", tmp_path / "left.jsonl")
-    assert referee("build", "aflite", tmp_path / "items.jsonl", "--model", f"mlm:{model}", *out).code == 0
-    assert [path.name for path in own.parent.iterdir()] == ["thesis.txt"]
-
-
-def test_the_command_wants_a_masked_model(tmp_path: Path, referee: Command) -> None:
-    save(schemas(20, planted=0), tmp_path / "items.jsonl")
-    done = referee("build", "aflite", tmp_path / "items.jsonl", "--model", "causal:x", "--out", tmp_path / "o.jsonl")
-    assert done.code == 2
-    assert "'causal:x' is not a masked language model; name one as mlm:NAME" in done.err

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from referee.sets import load
-from tests.cli.test_commands import answer
 from tests.conftest import Command
+from tests.support.commands import answer
 
 
 def test_templates_are_written_and_counted(tmp_path: Path, referee: Command) -> None:
@@ -96,14 +96,6 @@ def test_showing_does_not_change_what_is_written(tmp_path: Path, referee: Comman
     assert unwritten["shown"] == shown["shown"]
     assert unwritten["items"] == plain["items"]
     assert "file" not in unwritten
-
-
-def test_every_template_is_listed_with_an_example(referee: Command) -> None:
-    listed = answer(referee("list", "templates", "--lang", "de", "--json"))["templates"]
-    assert len(listed) == 13
-    by_name = {template["name"]: template for template in listed}
-    assert "Der Hund" in by_name["de/role-prior"]["example"]
-    assert by_name["de/role-prior"]["step"] == "prior"
 
 
 def test_a_template_is_a_suite(referee: Command, tmp_path: Path) -> None:

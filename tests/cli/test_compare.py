@@ -10,6 +10,7 @@ import pytest
 from referee import sets
 from referee.items import Item
 from tests.conftest import Command, Outcome
+from tests.support.commands import answer
 from tests.support.items import item
 
 
@@ -41,13 +42,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, referee: Command) ->
         write_scores(tmp_path / f"{name}.scores", items, rate, seed)
         assert referee("eval", f"scores:{name}.scores", "x.jsonl", "--out", name).code == 0
     return tmp_path
-
-
-def answer(outcome: Outcome) -> dict[str, Any]:
-    assert outcome.code == 0, outcome.err
-    value = json.loads(outcome.out)
-    assert isinstance(value, dict)
-    return value
 
 
 def test_two_runs(folder: Path, referee: Command) -> None:

@@ -9,8 +9,8 @@ import pytest
 from referee import sets
 from referee.items import Item
 from referee.runs import store as runs
-from tests.cli.test_compare import answer
 from tests.conftest import Command
+from tests.support.commands import answer
 from tests.support.items import item
 
 ITEMS = [item(id=f"i{n}", group=f"g{n // 3}", gold=n % 3) for n in range(300)]

@@ -104,20 +104,6 @@ def test_an_empty_set_is_told(referee: Command, folder: Path) -> None:
     assert (outcome.code, outcome.err) == (1, "error: empty.jsonl: is empty; give a file with at least one line.\n")
 
 
-def test_perturbations_are_listed(referee: Command) -> None:
-    outcome = referee("list", "perturbations")
-    assert outcome.out.startswith("39 perturbations\n")
-    assert "The cup fell, but why?" in outcome.out
-    found = json.loads(referee("list", "perturbations", "possessive", "--json").out)["perturbations"]
-    assert len(found) == 17
-    assert found[0] == {
-        "name": "possessive/woman",
-        "languages": ["de", "en", "es", "fr", "it", "pl", "pt", "ru"],
-        "about": "the antecedent gets an owner: 'the woman's'",
-        "example": "The woman's cup fell.",
-    }
-
-
 @pytest.fixture
 def model(tmp_path: Path) -> str:
     tiny = pytest.importorskip("tests.support.tiny_models")

@@ -9,8 +9,8 @@ import pytest
 
 from referee import sets
 from referee.items import Item
-from tests.cli.test_compare import answer
 from tests.conftest import Command
+from tests.support.commands import answer
 from tests.support.items import item
 from tests.test_registry import Install
 from tests.test_registry import install as install  # a fixture

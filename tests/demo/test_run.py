@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -17,24 +16,7 @@ from referee.demo.plan import SAMPLES, STEPS
 from referee.demo.run import Told, demo
 from referee.io.progress import Progress, no_progress
 from referee.runs.store import read_info
-from tests.support.browser import Visitor
-from tests.support.small_demo import SHARE, remember_samples
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page as BrowserPage
-
-
-@pytest.fixture(autouse=True)
-def _remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    remember_samples(monkeypatch)
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Told]:
-    folder = tmp_path_factory.mktemp("demo") / "out"
-    with pytest.MonkeyPatch.context() as patch:
-        remember_samples(patch)
-        return folder, demo(folder, SHARE)
+from tests.support.small_demo import SHARE
 
 
 def test_what_is_found(finished: tuple[Path, Told]) -> None:
@@ -74,61 +56,6 @@ def test_the_steps_judge_the_same_items_with_and_without_context(finished: tuple
     )
     assert set(with_context) < set(without)
     assert all(without[key] != scores for key, scores in with_context.items())
-
-
-def count(page: BrowserPage) -> int:
-    return int(page.inner_text("#count").split(" ")[0].replace(",", ""))
-
-
-def test_the_page_in_a_browser(finished: tuple[Path, Told], visitor: Visitor) -> None:
-    """Somebody reads, filters, searches, opens an item and a method, and switches the theme; no request, no error."""
-    folder, told = finished
-    page = visitor.visit((folder / "report.html").read_text("utf-8"))
-    assert page.inner_text(".lead") == told.sentence
-    titles = [step.title for step in STEPS.values()]
-    assert page.locator("h2").all_inner_texts() == ["Scorecard", *titles, "Items", "Methods"]
-    assert page.locator("#summary tbody tr").count() == len(told.summary)
-    assert page.locator("figure.chart svg").count() >= 8
-    cards = page.locator("figure.card figcaption").all_inner_texts()
-    assert [card.partition("\n")[0] for card in cards] == ["pocket (context 1)", "pocket (context 0)"]
-
-    everything = count(page)
-    page.select_option("#by-result", "incorrect")
-    page.wait_for_function("(all) => parseInt(document.querySelector('#count').textContent) < all", arg=everything)
-    incorrect = count(page)
-    assert 0 < incorrect < everything
-    page.check("#by-flip")
-    page.wait_for_function("(all) => parseInt(document.querySelector('#count').textContent) < all", arg=incorrect)
-    page.click("#clear")
-    page.wait_for_function("() => !document.querySelector('#count').textContent.includes(' of ')")
-    page.fill("#find", "it was")
-    page.wait_for_function("() => document.querySelector('#count').textContent.includes(' of ')")
-    assert 0 < count(page) < everything
-    item = page.locator("#list details").first
-    item.locator("summary").click()
-    assert "It was" in item.inner_text()
-    assert item.locator("text=chosen").count() > 0
-
-    page.get_by_role("button", name="Bias").first.click()
-    assert page.locator("[popover]:popover-open").inner_text().startswith("Bias")
-    page.keyboard.press("Escape")
-    before = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    page.click("#theme")
-    page.click("#theme")
-    assert page.inner_text("#theme") == "Theme: dark"
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != before
-
-
-def test_the_page_on_a_phone(finished: tuple[Path, Told], visitor: Visitor) -> None:
-    page = visitor.visit((finished[0] / "report.html").read_text("utf-8"), width=360)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-def test_the_page_asks_for_nothing(finished: tuple[Path, Told]) -> None:
-    text = (finished[0] / "report.html").read_text("utf-8")
-    assert len(re.findall("<script>", text)) == 1
-    assert not re.search(r"https?:|<link|<img|@import|<iframe", text)
-    assert len(text) < 4_000_000
 
 
 def test_an_interrupted_demo_is_continued(finished: tuple[Path, Told], tmp_path: Path) -> None:

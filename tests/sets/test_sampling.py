@@ -7,9 +7,8 @@ from collections import Counter
 import pytest
 
 from referee.build.templates import open_templates
-from referee.demo.plan import SAMPLES, STEPS, Sample
 from referee.items import Item
-from referee.sets.sampling import drawn
+from referee.sets.sampling import drawn, keep_some
 from tests.support.items import item
 
 
@@ -53,11 +52,29 @@ def test_no_more_than_there_is(groups: int) -> None:
     assert len(drawn(items, groups, "seed")) == min(groups, 5)
 
 
-def test_every_step_has_its_samples() -> None:
-    named = [name for step in STEPS.values() for name in step.samples]
-    assert set(named) == set(SAMPLES)
-    assert all(name == step.name for name, step in STEPS.items())
+def test_some_are_kept_while_all_pass_on() -> None:
+    items = [item(id=str(number)) for number in range(1_000)]
+    kept: list[Item] = []
+    assert list(keep_some(items, 10, 0, kept)) == items
+    again: list[Item] = []
+    list(keep_some(items, 10, 0, again))
+    assert len(kept) == 10
+    assert kept == again
+    other: list[Item] = []
+    list(keep_some(items, 10, 1, other))
+    assert kept != other
+    nothing: list[Item] = []
+    assert len(list(keep_some(items, 0, 0, nothing))) == 1_000
+    assert nothing == []
 
 
-def test_a_small_share_still_has_some() -> None:
-    assert len(list(Sample("de/gender", ("gender",), 180).items(0.0001))) == 3
+def test_every_item_is_kept_as_often() -> None:
+    items = [item(id=str(number)) for number in range(10)]
+    counts: Counter[str] = Counter()
+    for seed in range(600):
+        kept: list[Item] = []
+        list(keep_some(items, 3, seed, kept))
+        counts.update(one.id for one in kept)
+    assert len(counts) == 10
+    # 180 each are expected; the standard deviation is 11.
+    assert all(130 < count < 230 for count in counts.values())

@@ -1,0 +1,57 @@
+"""What a decoder complains of, in words."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from referee.io.decoding import explained
+
+
+class Cup(msgspec.Struct, forbid_unknown_fields=True):
+    """What the lines below should be."""
+
+    name: str
+    size: int = 0
+    lids: list[int] = []
+
+
+def message(line: bytes) -> str:
+    with pytest.raises(ValueError) as raised:
+        msgspec.json.decode(line, type=Cup)
+    return str(explained(raised.value, "correct it"))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (b"{}", "field 'name': is missing; correct it."),
+        (b'{"name": "a", "handle": 1}', "field 'handle': is not a known field; correct it."),
+        (b'{"name": 1}', "field 'name': expected str, got int; correct it."),
+        (b'{"name": "a", "lids": [1, "b"]}', "field 'lids[1]': expected int, got str; correct it."),
+        (b"[]", "expected object, got array; correct it."),
+        (b"{", "is not JSON (Input data was truncated); correct it."),
+    ],
+)
+def test_faults_name_the_field_and_the_fix(line: bytes, expected: str) -> None:
+    assert message(line) == expected
+
+
+def test_bytes_that_are_not_text() -> None:
+    assert message(b'{"name": "\xff"}') == "is not UTF-8; convert it with iconv."
+
+
+def test_errors_of_our_own_name_their_field() -> None:
+    assert str(explained(ValueError("gold: is 3 of 2 candidates"), "fix it")) == (
+        "field 'gold': is 3 of 2 candidates; fix it."
+    )
+    assert str(explained(ValueError("nothing fits"), "fix it")) == "nothing fits; fix it."
+
+
+def test_a_field_within_a_list_has_its_whole_path() -> None:
+    class Shelf(msgspec.Struct):
+        cups: list[Cup]
+
+    with pytest.raises(msgspec.ValidationError) as raised:
+        msgspec.json.decode(b'{"cups": [{"name": "a"}, {}]}', type=Shelf)
+    assert str(explained(raised.value, "fix it")) == "field 'cups[1].name': is missing; fix it."
