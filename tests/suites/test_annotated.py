@@ -178,6 +178,11 @@ def test_an_example_that_comes_twice_is_found_twice(data: Path) -> None:
     assert [item.meta["subsets"] for item in ANNOTATED.open(data)] == [[*SUBSETS], ["synonyms"], ["synonyms"]]
 
 
+def test_an_antecedent_that_is_not_in_the_context_does_not_hide_the_example(data: Path) -> None:
+    write(data, SUBSETS["synonyms"], msgspec.json.encode([FIRST | {"src ante phrase": "the bowl"}]))
+    assert next(iter(ANNOTATED.open(data))).meta["subsets"] == [*SUBSETS]
+
+
 @pytest.mark.parametrize(
     "change",
     [

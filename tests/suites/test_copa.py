@@ -176,6 +176,7 @@ def test_a_small_corpus(tmp_path: Path) -> None:
         (corpus(element(1), element(1)), ":6: field 'id': 'copa.1' occurs twice"),
         (corpus("<note>P.</note>", element(1, answer="0")), ":4: field 'most-plausible-alternative': invalid"),
         (corpus("<item>"), ":4: is not XML (mismatched tag)"),
+        (corpus(element(1)).removesuffix("</copa-corpus>\n"), ":5: is not XML (no element found)"),
         (corpus(element(1), doctype='<!DOCTYPE c [<!ENTITY e "ee">]>'), ":2: uses an XML entity"),
         (corpus(element(1, inner="<p>&e;</p><a1/><a2/>")), ":4: uses an XML entity"),
     ],
@@ -189,6 +190,14 @@ def test_bad_subsets_are_refused(tmp_path: Path) -> None:
     write(tmp_path, ALL, corpus(element(501)))
     write(tmp_path, SUBSETS, '{"easy": ["x"], "hard": []}')
     assert "easy_hard_subsets.json: field 'easy[0]': expected int" in refusal(
+        named(SUITES, "copa/test/difficulty"), tmp_path
+    )
+
+
+def test_unknown_subsets_are_refused(tmp_path: Path) -> None:
+    write(tmp_path, ALL, corpus(element(501)))
+    write(tmp_path, SUBSETS, '{"easy": [501], "hard": [], "odd": []}')
+    assert "easy_hard_subsets.json: field 'odd': is not a known field" in refusal(
         named(SUITES, "copa/test/difficulty"), tmp_path
     )
 

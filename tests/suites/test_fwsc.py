@@ -153,6 +153,7 @@ def test_candidates_are_in_alphabetical_order(tmp_path: Path) -> None:
         ({"french_text_ready_to_be_replaced": "elle"}, "field 'french_text_ready_to_be_replaced': must have one"),
         ({"french_text_ready_to_be_replaced": "[a] [b]"}, "field 'french_text_ready_to_be_replaced': must have one"),
         ({"english_id": None}, "field 'english_id': expected int, got null"),
+        ({"hint": ""}, "field 'hint': is not a known field"),
     ],
 )
 def test_bad_schemas_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:

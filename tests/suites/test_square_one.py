@@ -122,6 +122,7 @@ def test_two_sentences_are_two_items_of_a_group(tmp_path: Path) -> None:
     [
         ({"s1": "No mask.", "s2": "[MASK]", "ans1": "a", "ans2": "b"}, "wsc.jsonl:1: field 'source': has 0 gaps"),
         ({"s1": "[MASK]", "s2": "[MASK]", "ans1": "a"}, "wsc.jsonl:1: field 'ans2': is missing"),
+        ({"s1": "_", "s2": "_", "ans1": "a", "ans2": "b", "x": 0}, "wsc.jsonl:1: field 'x': is not a known field"),
         ({"s1": 1, "s2": "[MASK]", "ans1": "a", "ans2": "b"}, "wsc.jsonl:1: field 's1': expected str, got int"),
     ],
 )

@@ -116,6 +116,7 @@ def test_the_other_context_is_in_the_same_group(tmp_path: Path) -> None:
         ({"dst": ["а _eos б _eos в _eos г", "а _eos б _eos х _eos д"]}, "field 'dst': the alternatives must differ"),
         ({"true_ind": 2}, "field 'gold': 2 is out of range (0 to 1)"),
         ({"ctx_dist": "2"}, "field 'ctx_dist': expected int, got str"),
+        ({"hint": ""}, "field 'hint': is not a known field"),
     ],
 )
 def test_bad_records_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:

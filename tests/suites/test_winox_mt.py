@@ -349,11 +349,23 @@ def test_bad_records_are_refused(tmp_path: Path, changes: dict[str, Any], messag
     assert f"mt_wino_x.en-de.jsonl:2: {message}" in refusal(named(SUITES, "wino-x/mt/en-de"), tmp_path)
 
 
-def test_referents_may_be_missing(tmp_path: Path) -> None:
-    line = {key: value for key, value in contrast().items() if "referent" not in key}
-    write_lines(tmp_path, mt_file("de"), [line])
-    (item,) = german(tmp_path)
+@pytest.mark.parametrize("language", ["de", "ru"])
+def test_referents_may_be_missing(language: str, tmp_path: Path) -> None:
+    pronouns = {"de": ("sie", "er"), "ru": ("она", "он")}[language]
+    line = contrast(pronoun1=pronouns[0], pronoun2=pronouns[1])
+    write_lines(tmp_path, mt_file(language), [{key: value for key, value in line.items() if "referent" not in key}])
+    (item,) = read_items(named(SUITES, f"wino-x/mt/en-{language}"), tmp_path)
     assert set(item.candidates[0].features) == {"pronoun", "gender"}
+    assert item.meta == {}
+
+
+def test_a_pronoun_in_which_translations_agree_is_found_if_it_stands_there_once(tmp_path: Path) -> None:
+    texts = {"translation1": "Sie sagt, dass sie fehlt.", "translation2": "Er sagt, dass er und er fehlen."}
+    write_lines(tmp_path, mt_file("de"), [contrast(**texts, pronoun1="dass", pronoun2="er")])
+    (item,) = german(tmp_path)
+    marks = by_place(item)
+    assert marks["pronoun", "candidate", 0] == ["dass"]
+    assert ("pronoun", "candidate", 1) not in marks
 
 
 def test_what_is_not_there_names_its_command(tmp_path: Path) -> None:

@@ -140,6 +140,7 @@ def test_a_translation_remembers_its_language(tmp_path: Path) -> None:
         ({"idx": 5}, "field 'idx': 5 is not the number of the row, 1"),
         ({"question": "why"}, "field 'question': invalid enum value 'why'"),
         ({"changed": 0}, "field 'changed': expected bool, got int"),
+        ({"hint": ""}, "field 'hint': is not a known field"),
     ],
 )
 def test_bad_records_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:
