@@ -292,7 +292,7 @@ def test_bad_triples_are_refused(
     ("groups", "message"),
     [
         ("0\n3\n", None),
-        ("0\n2\n3\n", "/de.txt:3: field 'candidates': one alternative"),
+        ("0\n2\n3\n", "/de.txt:3: field 'candidates': one candidate"),
         ("0\n4\n", "/sentence_groups.txt: runs from 0 to 4, but de.txt has 3 lines"),
         ("1\n3\n", "/sentence_groups.txt: runs from 1 to 3"),
         ("0\n0\n3\n", "/sentence_groups.txt:2: '0' is not a growing line number"),

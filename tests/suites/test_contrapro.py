@@ -228,7 +228,7 @@ def test_the_antecedent_is_found_in_the_context(tmp_path: Path) -> None:
     [
         ({"errors": 3}, "contrapro.json:1: field 'errors': expected array, got int"),
         ({"extra": 3}, "contrapro.json:1: field 'extra': is not a known field"),
-        ({"errors": []}, "contrapro.json:1: field 'candidates': one alternative"),
+        ({"errors": []}, "contrapro.json:1: field 'candidates': one candidate"),
         ({"ante distance": "1"}, "contrapro.json:1: field 'ante distance': expected int, got str"),
     ],
 )
