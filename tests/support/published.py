@@ -18,7 +18,7 @@ from _pytest.mark.structures import ParameterSet
 from referee.errors import InputError, MissingError
 from referee.items import Field, Item, Span
 from referee.sets import canonical, decode
-from referee.suites.contracat import SEPARATOR, join
+from referee.suites.contracat import SEPARATOR
 from referee.suites.suite import Suite
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,7 +87,7 @@ def english_lines(items: Iterable[Item]) -> Iterator[str]:
             yield from item.meta["source_lines"]
         else:
             separator = item.meta.get("separators", [SEPARATOR])[0]
-            yield from [join(item.source_context, item.source, separator)] * len(item.candidates)
+            yield from [_joined(item.source_context, item.source, separator)] * len(item.candidates)
 
 
 def german_lines(items: Iterable[Item]) -> Iterator[str]:
@@ -97,7 +97,7 @@ def german_lines(items: Iterable[Item]) -> Iterator[str]:
             yield from item.meta["target_lines"]
         else:
             separator = item.meta.get("separators", [SEPARATOR, SEPARATOR])[1]
-            yield from (join(item.target_context, candidate.text, separator) for candidate in item.candidates)
+            yield from (_joined(item.target_context, candidate.text, separator) for candidate in item.candidates)
 
 
 def published_text(path: Path) -> str:
@@ -128,3 +128,8 @@ def write_lines(data: Path, name: str, records: Iterable[object]) -> None:
 
 def write_list(data: Path, name: str, records: Iterable[object]) -> None:
     write(data, name, json.dumps(list(records), ensure_ascii=False))
+
+
+def _joined(context: tuple[str, ...], sentence: str, separator: str) -> str:
+    """A line of ContraCAT from its parts."""
+    return (context[0] if context else "") + separator + sentence

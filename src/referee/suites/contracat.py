@@ -171,11 +171,6 @@ def blocks(folder: Path, sizes: Iterator[int]) -> Iterator[Block]:
         raise InputError(problem, "fetch the folder again", file=existing(german))
 
 
-def join(context: tuple[str, ...], sentence: str, separator: str = SEPARATOR) -> str:
-    """A line of the published files from its parts."""
-    return (context[0] if context else "") + separator + sentence
-
-
 def group_sizes(groups: Path, text: Path) -> Iterator[int]:
     """How many lines each group has; the file names the first line of each, and the end."""
     starts: list[int] = []

@@ -9,7 +9,6 @@ gap agree with it.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -83,11 +82,6 @@ def rebuild(path: Path) -> Iterator[tuple[int, Record, Item | str]]:
     for line, record in rows:
         with placed(path, line):
             yield line, record, _rebuilt(record, nouns, twins.get(record.id))
-
-
-def left_out(path: Path) -> Counter[str]:
-    """How many samples of German LM-Wino-X fall away, by reason."""
-    return Counter(reason for _, _, reason in rebuild(path) if isinstance(reason, str))
 
 
 def _original(record: Contrast, language: str, twin: str | None) -> Item:
