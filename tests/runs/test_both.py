@@ -30,25 +30,25 @@ PRONOUNS = ("Er", "Sie", "Es")
 class Habit:
     """Scores the pronoun that a source asks for highest, and translates it by another: "score 0, say 1"."""
 
-    asked: list[str] = field(default_factory=list)
+    calls: list[str] = field(default_factory=list)
 
     def identity(self) -> Identity:
         return Identity("0" * 64)
 
     def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
         for number, pair in enumerate(pairs):
-            self.asked.append("score")
+            self.calls.append("score")
             best = PRONOUNS[int(pair.source.split()[1].strip(","))]
             yield number, TokenScores((-1.0 if pair.target.startswith(best) else -2.0,))
 
     def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
         for number, source in enumerate(sources):
-            self.asked.append("translate")
+            self.calls.append("translate")
             yield number, f"{PRONOUNS[int(source.sentences[-1].split()[-1])]} war müde."
 
 
-def asking(number: int, scored: int, said: int, gold: int = 0, **changes: object) -> Item:
-    return item(id=f"i{number}", source=f"score {scored}, say {said}", gold=gold, **changes)
+def asking(number: int, scored: int, translated: int, gold: int = 0, **changes: object) -> Item:
+    return item(id=f"i{number}", source=f"score {scored}, say {translated}", gold=gold, **changes)
 
 
 def base() -> ItemSet:
@@ -67,27 +67,27 @@ def request(*challenges: ItemSet, how: How = "auto") -> Job:
     return job("x:y", Habit(), challenges, scoring=ScoringOptions(how=how))
 
 
-def kinds(found: Sequence[Findings]) -> list[tuple[str, str]]:
-    return [(each.suite, each.kind) for each in found]
+def kinds(findings: Sequence[Findings]) -> list[tuple[str, str]]:
+    return [(entry.suite, entry.kind) for entry in findings]
 
 
 def test_attacks_stand_with_what_they_change(tmp_path: Path) -> None:
-    found = carry_out(request(base(), attacked("p", 0, 1, 0), attacked("q", 1, 1)), tmp_path / "run").findings
-    assert [each.suite for each in found] == ["s", "s+p", "s+q"]
-    assert [each.attacks is None for each in found] == [False, True, True]
-    assert read_findings(tmp_path / "run") == found
-    made = found[0].attacks
-    assert made is not None
-    p, q = made.drops
+    findings = carry_out(request(base(), attacked("p", 0, 1, 0), attacked("q", 1, 1)), tmp_path / "run").findings
+    assert [entry.suite for entry in findings] == ["s", "s+p", "s+q"]
+    assert [entry.attacks is None for entry in findings] == [False, True, True]
+    assert read_findings(tmp_path / "run") == findings
+    attacks = findings[0].attacks
+    assert attacks is not None
+    p, q = attacks.drops
     assert (p.perturbation, p.pairs, p.before, p.after) == ("p", 3, 2 / 3, 2 / 3)
     assert (p.broken, p.mended) == (1, 1)
     assert (q.pairs, q.before, q.after, q.difference) == (2, 1.0, 0.0, -1.0)
-    assert (made.items, made.consistent.count) == (3, 0)
+    assert (attacks.items, attacks.consistent.count) == (3, 0)
 
 
 def test_without_attacks_there_are_none() -> None:
-    (found,) = carry_out(request(base())).findings
-    assert (found.attacks, found.agreement) == (None, None)
+    (entry,) = carry_out(request(base())).findings
+    assert (entry.attacks, entry.agreement) == (None, None)
 
 
 def test_both_ways_of_judging(tmp_path: Path) -> None:
@@ -98,10 +98,15 @@ def test_both_ways_of_judging(tmp_path: Path) -> None:
     assert translated.overall is not None
     assert (scored.overall.correct, translated.overall.correct) == (3, 3)
     assert scored.agreement is None
-    found = translated.agreement
-    assert found is not None
-    assert (found.items, found.same.count) == (4, 2)
-    assert (found.both_right, found.only_scores, found.only_translations, found.both_wrong) == (2, 1, 1, 0)
+    agreement = translated.agreement
+    assert agreement is not None
+    assert (agreement.items, agreement.same.count) == (4, 2)
+    assert (agreement.both_right, agreement.only_scores, agreement.only_translations, agreement.both_wrong) == (
+        2,
+        1,
+        1,
+        0,
+    )
     stored = [
         (suite, verdict.item, verdict.kind) for suite, verdict in verdicts.read(tmp_path / "run/verdicts.parquet")
     ]
@@ -113,9 +118,9 @@ def test_both_ways_of_judging(tmp_path: Path) -> None:
 
 def test_both_ways_under_attack() -> None:
     """Each way has its own drop: by scores the attack breaks everything, translated it mends one."""
-    found = carry_out(request(base(), attacked("p", 1, 1, 1, 1), how="both")).findings
-    assert kinds(found) == [(suite, kind) for suite in ("s", "s+p") for kind in ("contrastive", "generative")]
-    scored, translated = (each.attacks for each in found[:2])
+    findings = carry_out(request(base(), attacked("p", 1, 1, 1, 1), how="both")).findings
+    assert kinds(findings) == [(suite, kind) for suite in ("s", "s+p") for kind in ("contrastive", "generative")]
+    scored, translated = (entry.attacks for entry in findings[:2])
     assert scored is not None
     assert translated is not None
     assert (scored.drops[0].before, scored.drops[0].after) == (0.75, 0.0)
@@ -144,7 +149,7 @@ def test_an_interrupted_run_of_both_is_continued(tmp_path: Path, monkeypatch: py
         assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
     assert isinstance(again.model, Habit)
     # Two translations were left of the first set, then all of the second.
-    assert again.model.asked == ["translate"] * 5
+    assert again.model.calls == ["translate"] * 5
     reused = carry_out(request(base(), attacked("p", 0, 1, 0), how="both"), tmp_path / "run")
     assert reused.reused
     assert reused.findings == read_findings(tmp_path / "whole")
@@ -158,7 +163,7 @@ def test_a_model_that_can_do_one_only_is_refused(tmp_path: Path) -> None:
         def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
             return Habit().score_pairs(pairs)
 
-    own = job("x:y", OnlyScores(), [base()], scoring=ScoringOptions(how="both"))
+    refused = job("x:y", OnlyScores(), [base()], scoring=ScoringOptions(how="both"))
     with pytest.raises(UsageError, match="cannot translate"):
-        carry_out(own, tmp_path / "run")
+        carry_out(refused, tmp_path / "run")
     assert not (tmp_path / "run").exists()

@@ -30,7 +30,7 @@ ITEMS = [
 def knows(source: str, candidates: list[str], context: Sequence[str] = ()) -> list[float]:
     """Scores the correct candidate best: the number in the source says which it is."""
     gold = int(source.split()[-1].rstrip(".")) % 3
-    return [float(place == gold) for place in range(len(candidates))]
+    return [float(index == gold) for index in range(len(candidates))]
 
 
 def always_er(sentences: list[str]) -> list[str]:
@@ -59,15 +59,15 @@ def test_a_function_that_translates() -> None:
 
 
 def test_what_a_function_gets_with_context() -> None:
-    asked: list[tuple[str, tuple[str, ...]]] = []
+    calls: list[tuple[str, tuple[str, ...]]] = []
 
     def spy(source: str, candidates: list[str], context: Sequence[str]) -> list[float]:
-        asked.append((source, tuple(context)))
+        calls.append((source, tuple(context)))
         return [0.0] * len(candidates)
 
     referee.evaluate(spy, ITEMS[:2], context=1)
-    assert {source for source, _ in asked} == {"It was number 0.", "It was number 1."}
-    assert {context for _, context in asked} == {(f"The cup {number} stood there.",) for number in (0, 1)}
+    assert {source for source, _ in calls} == {"It was number 0.", "It was number 1."}
+    assert {context for _, context in calls} == {(f"The cup {number} stood there.",) for number in (0, 1)}
 
 
 def test_several_sets_get_names_of_their_own(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_translations_from_a_list_and_from_a_file(tmp_path: Path) -> None:
 
 
 def test_items_need_not_be_a_list() -> None:
-    run = referee.score((made for made in ITEMS), scores=[1.0, 0.0, 0.0] * 30)
+    run = referee.score((entry for entry in ITEMS), scores=[1.0, 0.0, 0.0] * 30)
     assert accuracy(run) == pytest.approx(1 / 3)
 
 

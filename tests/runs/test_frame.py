@@ -37,7 +37,7 @@ def test_frames_of_other_packages(run: referee.Run) -> None:
     assert list(run.to_pandas()["correct"]) == run.to_arrow()["correct"].to_pylist()
     assert isinstance(run.to_pandas(), pandas.DataFrame)
     assert isinstance(run.to_polars(), polars.DataFrame)
-    assert run.to_polars()["id"].to_list() == [made.id for made in ITEMS]
+    assert run.to_polars()["id"].to_list() == [entry.id for entry in ITEMS]
 
 
 def test_a_missing_package_is_named(run: referee.Run, monkeypatch: pytest.MonkeyPatch) -> None:

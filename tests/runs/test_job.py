@@ -40,9 +40,9 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def items() -> list[Item]:
-    made = [item(id=f"i{number}", gold=number % 3, group=f"g{number // 2}") for number in range(ITEMS)]
-    made[4] = item(id="bare", candidates=(), gold=None)
-    return made
+    cases = [item(id=f"i{number}", gold=number % 3, group=f"g{number // 2}") for number in range(ITEMS)]
+    cases[4] = item(id="bare", candidates=(), gold=None)
+    return cases
 
 
 @pytest.fixture
@@ -106,13 +106,13 @@ def test_the_signature_says_how_to_repeat_it(request_: Job, tmp_path: Path) -> N
 def test_counts(request_: Job, tmp_path: Path) -> None:
     result = carry_out(request_)
     scores = [float(line) for line in (tmp_path / "scores").read_text().split()]
-    triples = [scores[place : place + 3] for place in range(0, len(scores), 3)]
+    triples = [scores[start : start + 3] for start in range(0, len(scores), 3)]
     tied = sum(sorted(triple)[-1] == sorted(triple)[-2] for triple in triples)
     assert tied > 1
     counts = result.info.counts
     assert counts is not None
     assert (counts.items, counts.judged, counts.tied, counts.dropped) == (35, 34, tied, {"no candidates": 1})
-    golds = [each.gold for each in items() if each.gold is not None]
+    golds = [entry.gold for entry in items() if entry.gold is not None]
     right = [
         max(triple) == triple[gold] and triple.count(max(triple)) == 1
         for triple, gold in zip(triples, golds, strict=True)
@@ -129,9 +129,9 @@ def test_without_a_folder_the_result_is_the_same(request_: Job, whole: Path) -> 
 
 
 def test_progress_ends_with_everything(request_: Job) -> None:
-    told: list[tuple[int, int | None]] = []
-    carry_out(request_, progress=lambda done, total: told.append((done, total)))
-    assert told == [(10, 35), (20, 35), (30, 35), (35, 35)]
+    ticks: list[tuple[int, int | None]] = []
+    carry_out(request_, progress=lambda done, total: ticks.append((done, total)))
+    assert ticks == [(10, 35), (20, 35), (30, 35), (35, 35)]
 
 
 # --- interruption
@@ -155,10 +155,10 @@ def test_an_interrupted_run_is_continued(
     assert (interrupted.status, interrupted.counts, interrupted.finished) == ("running", None, None)
     assert not (tmp_path / "run" / "verdicts.parquet").exists()
     redone = spy_on_parts(monkeypatch)
-    told: list[int] = []
-    result = carry_out(request_, tmp_path / "run", lambda done, total: told.append(done))
+    ticks: list[int] = []
+    result = carry_out(request_, tmp_path / "run", lambda done, total: ticks.append(done))
     assert redone == [runs.part_name(number) for number in range(after, CHUNKS)]
-    assert told == [10, 20, 30, 35]
+    assert ticks == [10, 20, 30, 35]
     assert not result.reused
     assert_same(tmp_path / "run", whole)
 
@@ -290,9 +290,9 @@ def test_a_part_with_a_flipped_byte_is_done_again(request_: Job, whole: Path, tm
     part = interrupted(request_, tmp_path / "run")[1]
     data, info = part.read_bytes(), (tmp_path / "run" / "run.json").read_bytes()
     outcomes = set()
-    for place in range(0, len(data), 97):
+    for offset in range(0, len(data), 97):
         part.parent.mkdir(exist_ok=True)
-        part.write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
+        part.write_bytes(data[:offset] + bytes([data[offset] ^ 0xFF]) + data[offset + 1 :])
         (tmp_path / "run" / "run.json").write_bytes(info)
         try:
             carry_out(request_, tmp_path / "run")
@@ -395,11 +395,11 @@ def test_a_file_judges_one_set(request_: Job, tmp_path: Path) -> None:
 
 def test_translations(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("Da kommen Sie.\nEr kam.\nIrgendwas.\n")
-    made = [item(id="a", expected=("sie",)), item(id="b", expected=("er",)), item(id="c", candidates=(), gold=None)]
+    cases = [item(id="a", expected=("sie",)), item(id="b", expected=("er",)), item(id="c", candidates=(), gold=None)]
     model = TranslationFile(tmp_path / "out")
-    result = carry_out(job("translations:out", model, [sets.of_items("x", made)]), tmp_path / "run")
+    result = carry_out(job("translations:out", model, [sets.of_items("x", cases)]), tmp_path / "run")
     # Both rules are reported, the paper's first; that one decides what is correct in the verdicts.
-    assert [(found.rule, found.overall and found.overall.correct) for found in result.findings] == [
+    assert [(entry.rule, entry.overall and entry.overall.correct) for entry in result.findings] == [
         ("paper", 2),
         ("token", 1),
     ]

@@ -31,12 +31,12 @@ DONE = {".lock", "run.json", "verdicts.parquet", "findings.json", "items.jsonl.g
 
 def items(count: int) -> list[Item]:
     """Translation items of all lengths, with context, candidates that share their start, and a few twins."""
-    found = []
+    cases = []
     for number in range(count):
         animal, thing = ANIMALS[number % 7], THINGS[number % 8]
         more = " and the table" * (number % 5)
         start = f"Die Katze sah {number} Äpfel{' und den Tisch' * (number % 5)}, weil"
-        found.append(
+        cases.append(
             item(
                 id=f"i{number}",
                 source=f"The {animal} saw {number} {thing}s{more} because it was big.",
@@ -50,7 +50,7 @@ def items(count: int) -> list[Item]:
                 expected=("er",),
             )
         )
-    return found
+    return cases
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +74,9 @@ def test_the_command_line(referee: Command, marian: Path, few: Path, tmp_path: P
     assert outcome.code == 0, outcome.err
     assert "accuracy" in outcome.out.lower()
     assert {path.name for path in run.iterdir()} == DONE
-    found = judged(run)
-    assert len(found) == 20
-    for verdict in found:
+    stored = judged(run)
+    assert len(stored) == 20
+    for verdict in stored:
         assert len(verdict.token_scores) == len(verdict.scores) == 3
         for score, tokens in zip(verdict.scores, verdict.token_scores, strict=True):
             assert score == pytest.approx(sum(tokens) / len(tokens))
@@ -103,12 +103,12 @@ def test_what_is_written_down(referee: Command, marian: Path, few: Path, tmp_pat
 
 def test_options_change_what_is_scored(referee: Command, marian: Path, few: Path, tmp_path: Path) -> None:
     cache = tmp_path / "c.sqlite"
-    found: dict[str, list[Verdict]] = {}
-    ways: dict[str, list[object]] = {"plain": [], "context": ["--context", 2], "sum": ["--norm", "sum"]}
-    for name, options in ways.items():
+    stored: dict[str, list[Verdict]] = {}
+    variants: dict[str, list[object]] = {"plain": [], "context": ["--context", 2], "sum": ["--norm", "sum"]}
+    for name, options in variants.items():
         assert referee("eval", f"hf:{marian}", few, "--out", tmp_path / name, "--cache", cache, *options).code == 0
-        found[name] = judged(tmp_path / name)
-    plain, context, summed = found["plain"], found["context"], found["sum"]
+        stored[name] = judged(tmp_path / name)
+    plain, context, summed = stored["plain"], stored["context"], stored["sum"]
     assert [verdict.token_scores for verdict in plain] == [verdict.token_scores for verdict in summed]
     assert all(one.scores != other.scores for one, other in zip(plain, summed, strict=True))
     for one, other in zip(plain, context, strict=True):
@@ -117,16 +117,16 @@ def test_options_change_what_is_scored(referee: Command, marian: Path, few: Path
 
 
 def test_the_budget_decides_nothing(referee: Command, marian: Path, few: Path, tmp_path: Path) -> None:
-    found = []
+    stored = []
     for tokens in (1, 50, 100_000):
         run = tmp_path / str(tokens)
         assert referee("eval", f"hf:{marian},tokens={tokens}", few, "--out", run, "--no-cache").code == 0
-        found.append(judged(run))
-    for one, *others in zip(*found, strict=True):
+        stored.append(judged(run))
+    for one, *others in zip(*stored, strict=True):
         for other in others:
             assert (one.choice, one.ranks, one.tied) == (other.choice, other.ranks, other.tied)
-            for tokens, own in zip(one.token_scores, other.token_scores, strict=True):
-                assert own == pytest.approx(tokens, abs=1e-4)
+            for tokens, other_tokens in zip(one.token_scores, other.token_scores, strict=True):
+                assert other_tokens == pytest.approx(tokens, abs=1e-4)
 
 
 def test_a_finished_run_is_not_computed_again(referee: Command, marian: Path, few: Path, tmp_path: Path) -> None:
@@ -143,10 +143,10 @@ def test_translations_are_generated_and_matched(referee: Command, marian: Path, 
     run, cache = tmp_path / "run", tmp_path / "c.sqlite"
     outcome = referee("eval", f"hf:{marian}", few, "--how", "generative", "--out", run, "--cache", cache, "--limit", 4)
     assert outcome.code == 0, outcome.err
-    found = judged(run)
-    assert [verdict.kind for verdict in found] == ["generative"] * 4
-    assert all(verdict.output is not None for verdict in found)
-    assert all(set(verdict.found) == {"paper", "token"} for verdict in found)
+    stored = judged(run)
+    assert [verdict.kind for verdict in stored] == ["generative"] * 4
+    assert all(verdict.output is not None for verdict in stored)
+    assert all(set(verdict.found) == {"paper", "token"} for verdict in stored)
 
 
 @pytest.mark.parametrize(
@@ -205,32 +205,32 @@ def test_parts_of_a_sentence(referee: Command, tmp_path: Path) -> None:
         )
         for number, animal in enumerate(ANIMALS)
     ]
-    gaps += [msgspec.structs.replace(own, id=f"two {own.id}", candidates=own.candidates[:2]) for own in gaps]
+    gaps += [msgspec.structs.replace(gap, id=f"two {gap.id}", candidates=gap.candidates[:2]) for gap in gaps]
     sets.save(gaps, tmp_path / "gaps.jsonl")
-    found: dict[str, list[Verdict]] = {}
+    stored: dict[str, list[Verdict]] = {}
     models = {"whole": f"mlm:{bert}", "partial": f"mlm:{bert}", "mask": f"mlm:{bert}"}
     models |= {"causal whole": f"causal:{gpt2}", "causal partial": f"causal:{gpt2}"}
     for name, model in models.items():
         options = ["--part", name.split()[-1], "--out", tmp_path / name, "--cache", tmp_path / "c.sqlite"]
         outcome = referee("eval", model, tmp_path / "gaps.jsonl", *options)
         assert outcome.code == 0, outcome.err
-        found[name] = judged(tmp_path / name)
-    for whole, partial in ((found["whole"], found["partial"]), (found["causal whole"], found["causal partial"])):
+        stored[name] = judged(tmp_path / name)
+    for whole, partial in ((stored["whole"], stored["partial"]), (stored["causal whole"], stored["causal partial"])):
         for one, other in zip(whole, partial, strict=True):
             for tokens, rest in zip(one.token_scores, other.token_scores, strict=True):
                 assert 0 < len(rest) < len(tokens)
                 assert rest == pytest.approx(tokens[-len(rest) :], abs=1e-4)
             assert len({len(rest) for rest in other.token_scores}) == 1, "the same words are scored for all"
-    assert [verdict.dropped for verdict in found["mask"]] == ["not a single token"] * 7 + [None] * 7
+    assert [verdict.dropped for verdict in stored["mask"]] == ["not a single token"] * 7 + [None] * 7
     counts = read_info(tmp_path / "mask").counts
     assert counts is not None
     assert counts.dropped == {"not a single token": 7}
 
 
 def test_items_that_are_too_long(referee: Command, marian: Path, tmp_path: Path) -> None:
-    own = items(4)
-    own[2] = msgspec.structs.replace(own[2], source="it " * tiny.POSITIONS)
-    sets.save(own, tmp_path / "long.jsonl")
+    cases = items(4)
+    cases[2] = msgspec.structs.replace(cases[2], source="it " * tiny.POSITIONS)
+    sets.save(cases, tmp_path / "long.jsonl")
     command = ["eval", f"hf:{marian}", tmp_path / "long.jsonl", "--no-cache"]
     outcome = referee(*command, "--out", tmp_path / "refused")
     assert outcome.code == 1

@@ -58,7 +58,7 @@ def twins(sources: list[tuple[str, str]]) -> list[Item]:
 
 def with_triggers(draw: random.Random) -> tuple[str, str]:
     masculine, feminine = (
-        draw.choice([word for word, own in TRIGGERS.items() if own == pronoun]) for pronoun in ("er", "sie")
+        draw.choice([word for word, triggered in TRIGGERS.items() if triggered == pronoun]) for pronoun in ("er", "sie")
     )
     source = sentence(draw, masculine)
     return source, source.replace(masculine, feminine)
@@ -67,8 +67,8 @@ def with_triggers(draw: random.Random) -> tuple[str, str]:
 def with_any_word(draw: random.Random) -> tuple[str, str]:
     """Sentences of any words, one of which is exchanged: it is a word like all others."""
     words = draw.sample(sorted({word for text in tiny.CORPUS["en"] for word in text.strip(".").split()}), 9)
-    place = draw.randrange(8)
-    return " ".join(words[:8]), " ".join([*words[:place], words[8], *words[place + 1 : 8]])
+    index = draw.randrange(8)
+    return " ".join(words[:8]), " ".join([*words[:index], words[8], *words[index + 1 : 8]])
 
 
 def taught(folder: Path) -> None:
@@ -104,30 +104,30 @@ def importance_of(
     outcome = referee("eval", f"hf:{model}", tmp_path / "twins.jsonl", "--out", tmp_path / "run", "--no-cache")
     assert outcome.code == 0, outcome.err
     explain(tmp_path / "run")
-    (found,) = importances(read_salience(tmp_path / "run")).values()
-    assert (found.items, found.groups, found.triggers) == (60, 30, 60)
-    return found
+    (importance,) = importances(read_salience(tmp_path / "run")).values()
+    assert (importance.items, importance.groups, importance.triggers) == (60, 30, 60)
+    return importance
 
 
 def test_a_planted_trigger_is_found(referee: Command, tmp_path: Path) -> None:
     model = tiny.make("marian", tmp_path / "model")
     taught(model)
-    found = importance_of(model, with_triggers, referee, tmp_path)
-    assert found.effect == "more"
-    assert found.signed.d is not None
-    assert found.signed.d > 2
-    assert found.signed.interval is not None
-    assert found.signed.interval[0] > 0.8
-    assert found.signed.paired_p is not None
-    assert found.signed.paired_p < 1e-6
-    assert found.absolute.d is not None
-    assert found.absolute.d > 0.8
+    importance = importance_of(model, with_triggers, referee, tmp_path)
+    assert importance.effect == "more"
+    assert importance.signed.d is not None
+    assert importance.signed.d > 2
+    assert importance.signed.interval is not None
+    assert importance.signed.interval[0] > 0.8
+    assert importance.signed.paired_p is not None
+    assert importance.signed.paired_p < 1e-6
+    assert importance.absolute.d is not None
+    assert importance.absolute.d > 0.8
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_none_is_found_where_nothing_was_taught(referee: Command, tmp_path: Path, seed: int) -> None:
     model = tiny.make("marian", tmp_path / "model", seed=seed)
-    found = importance_of(model, with_any_word, referee, tmp_path)
-    assert found.signed.paired_p is not None
-    assert found.signed.paired_p > 0.01
-    assert found.effect in ("negligible", "inconclusive")
+    importance = importance_of(model, with_any_word, referee, tmp_path)
+    assert importance.signed.paired_p is not None
+    assert importance.signed.paired_p > 0.01
+    assert importance.effect in ("negligible", "inconclusive")

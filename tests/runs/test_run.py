@@ -35,7 +35,7 @@ def test_items_and_verdicts_come_back_one_for_one(run: Path) -> None:
     stored = read_run(run)
     (judged,) = stored.sets
     assert (judged.suite, judged.kind, list(judged.items)) == ("seven", "contrastive", ITEMS)
-    assert [verdict.item for verdict in judged.verdicts] == [each.id for each in ITEMS]
+    assert [verdict.item for verdict in judged.verdicts] == [entry.id for entry in ITEMS]
     assert next(verdict.scores for _, verdict in judged) == (0.0, 1.0, 2.0)
     assert stored.findings == runs.read_findings(run)
     assert len(judged) == 7
@@ -59,9 +59,9 @@ def test_a_set_judged_in_both_ways_is_there_twice(tmp_path: Path) -> None:
     # The second set has ids of the first: a run may hold a set and its English side.
     challenges = [sets.of_items("seven", ITEMS), sets.of_items("three", ITEMS[:3])]
     carry_out(job("talker", Talker(), challenges, scoring=ScoringOptions(how="both")), tmp_path / "run")
-    found = [(judged.suite, judged.kind, len(judged)) for judged in read_run(tmp_path / "run").sets]
+    stored = [(judged.suite, judged.kind, len(judged)) for judged in read_run(tmp_path / "run").sets]
     kinds = ("contrastive", "generative")
-    assert found == [(suite, kind, size) for suite, size in (("seven", 7), ("three", 3)) for kind in kinds]
+    assert stored == [(suite, kind, size) for suite, size in (("seven", 7), ("three", 3)) for kind in kinds]
 
 
 def test_a_lost_file_of_items_comes_back_when_the_command_is_repeated(run: Path, tmp_path: Path) -> None:

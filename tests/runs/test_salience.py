@@ -35,10 +35,10 @@ NAME = "salience-prediction-difference.jsonl.gz"
 
 def items(count: int, start: int = 0) -> list[Item]:
     """Twins that differ in their last word, with context; every ninth has no right answer."""
-    found = []
+    cases = []
     for number in range(start, start + count):
         animal, end = ANIMALS[number // 2 % 7], ("big", "small")[number % 2]
-        found.append(
+        cases.append(
             item(
                 id=f"i{number}",
                 group=f"g{number // 2}",
@@ -49,7 +49,7 @@ def items(count: int, start: int = 0) -> list[Item]:
                 gold=None if number % 9 == 8 else number % 2,
             )
         )
-    return found
+    return cases
 
 
 @pytest.fixture(scope="module")
@@ -75,22 +75,24 @@ def judged(referee: Command, marian: Path, tmp_path: Path) -> Callable[..., Path
 
 
 def words(folder: Path, record: Salience) -> list[str]:
-    (own,) = [each for each in sets.unchecked(folder / "items.jsonl.gz") if each.id == record.item]
-    texts = {("source", 0): own.source} | {("source_context", n): text for n, text in enumerate(own.source_context)}
-    return [texts[each.field, each.index][each.start : each.end] for each in record.weights]
+    (explained,) = [entry for entry in sets.unchecked(folder / "items.jsonl.gz") if entry.id == record.item]
+    texts = {("source", 0): explained.source} | {
+        ("source_context", n): text for n, text in enumerate(explained.source_context)
+    }
+    return [texts[weight.field, weight.index][weight.start : weight.end] for weight in record.weights]
 
 
 def test_every_word_of_every_item(judged: Callable[..., Path]) -> None:
     folder = judged(20)
     path = explain(folder)
     assert path == folder / NAME
-    found = read_salience(folder)
-    assert [each.item for each in found] == [f"i{number}" for number in range(20) if number % 9 != 8]
-    assert words(folder, found[0]) == ["The", "cat", "saw", "box", "because", "it", "was", "big", "."]
-    assert [each.trigger for each in found[0].weights] == [False] * 7 + [True, False]
-    assert [each.compared for each in found[0].weights] == [True] * 8 + [False]
-    assert (found[0].target, found[0].group) == ("er", "g0")
-    assert 0 < found[0].probability < 1
+    saliences = read_salience(folder)
+    assert [salience.item for salience in saliences] == [f"i{number}" for number in range(20) if number % 9 != 8]
+    assert words(folder, saliences[0]) == ["The", "cat", "saw", "box", "because", "it", "was", "big", "."]
+    assert [weight.trigger for weight in saliences[0].weights] == [False] * 7 + [True, False]
+    assert [weight.compared for weight in saliences[0].weights] == [True] * 8 + [False]
+    assert (saliences[0].target, saliences[0].group) == ("er", "g0")
+    assert 0 < saliences[0].probability < 1
     about = read_about(folder)
     assert about is not None
     assert (about.explained, about.left_out) == (18, {"no correct candidate": 2})
@@ -104,8 +106,8 @@ def test_what_was_read_when_judging_is_read_again(judged: Callable[..., Path], m
     for folder in (plain, context):
         explain(folder)
     without, with_ = read_salience(plain)[0], read_salience(context)[0]
-    assert {(each.field, each.index) for each in without.weights} == {("source", 0)}
-    assert {(each.field, each.index) for each in with_.weights} == {("source_context", 1), ("source", 0)}
+    assert {(weight.field, weight.index) for weight in without.weights} == {("source", 0)}
+    assert {(weight.field, weight.index) for weight in with_.weights} == {("source_context", 1), ("source", 0)}
     assert words(context, with_)[:4] == ["The", "cat", "ran", "."]
     assert without.probability != with_.probability
     # The probability is that of the judged pair: the same prefix, the same context.
@@ -122,8 +124,8 @@ def test_what_was_read_when_judging_is_read_again(judged: Callable[..., Path], m
     )
     ((_, scores),) = model.score_pairs([pair])
     pieces = model.loaded.tokenizer(text_target=pair.target).input_ids
-    place = model.loaded.tokenizer.convert_ids_to_tokens(pieces).index("▁er")
-    assert with_.probability == pytest.approx(math.exp(scores.logprobs[place]), rel=1e-4)
+    position = model.loaded.tokenizer.convert_ids_to_tokens(pieces).index("▁er")
+    assert with_.probability == pytest.approx(math.exp(scores.logprobs[position]), rel=1e-4)
 
 
 def test_a_limit_takes_the_first_of_each_suite_and_can_be_raised(
@@ -136,7 +138,7 @@ def test_a_limit_takes_the_first_of_each_suite_and_can_be_raised(
     explain(steps, limit=6)
     first = read_salience(steps)
     numbers = [*range(6), *range(100, 106)]
-    assert [each.item for each in first] == [f"i{n}" for n in numbers if n % 9 != 8]
+    assert [record.item for record in first] == [f"i{n}" for n in numbers if n % 9 != 8]
     about = read_about(steps)
     assert about is not None
     assert list(about.looked_at.values()) == [6, 6]
@@ -177,9 +179,9 @@ def test_a_killed_computation_goes_on(judged: Callable[..., Path], monkeypatch: 
     # A part that was damaged is computed again, one that is whole is not.
     kept[0].write_bytes(kept[0].read_bytes()[:-3])
     before = kept[1].stat().st_mtime_ns
-    told: list[int] = []
+    ticks: list[int] = []
     with pytest.raises(KeyboardInterrupt):
-        explain(killed, progress=lambda done, _: told.append(done) if done < 13 else stop(done, 14))
+        explain(killed, progress=lambda done, _: ticks.append(done) if done < 13 else stop(done, 14))
     assert kept[1].stat().st_mtime_ns == before
     explain(killed)
     assert (killed / NAME).read_bytes() == (once / NAME).read_bytes()
@@ -191,7 +193,7 @@ def test_batches_decide_nothing(judged: Callable[..., Path]) -> None:
     explain(other, tokens=100_000)
     for a, b in zip(read_salience(one), read_salience(other), strict=True):
         assert a.probability == pytest.approx(b.probability, abs=1e-5)
-        assert [each.value for each in a.weights] == pytest.approx([each.value for each in b.weights], abs=1e-5)
+        assert [weight.value for weight in a.weights] == pytest.approx([weight.value for weight in b.weights], abs=1e-5)
 
 
 def test_a_model_that_has_changed_is_refused(judged: Callable[..., Path], marian: Path, tmp_path: Path) -> None:
@@ -220,20 +222,22 @@ def test_a_masked_model_explains_gaps(referee: Command, tmp_path: Path) -> None:
     candidates = (Candidate("cup"), Candidate("box"))
     fill: dict[str, Any] = {"task": "fill", "target_lang": "en", "candidates": candidates, "group": "g"}
     source = "The cup is not in the box because the _ is too {}."
-    made = [
+    gaps = [
         item(id="1", source=source.format("big"), gold=0, **fill),
         item(id="2", source=source.format("small"), gold=1, **fill),
         item(id="3", task="choose", source="It fell.", candidates=candidates, gold=0, target_lang="en"),
     ]
-    sets.save(made, tmp_path / "fill.jsonl")
+    sets.save(gaps, tmp_path / "fill.jsonl")
     outcome = referee("eval", f"mlm:{model}", tmp_path / "fill.jsonl", "--out", tmp_path / "run", "--no-cache")
     assert outcome.code == 0, outcome.err
     explain(tmp_path / "run")
-    found = read_salience(tmp_path / "run")
-    assert [(each.item, each.target) for each in found] == [("1", "cup"), ("2", "box")]
-    assert "_" not in words(tmp_path / "run", found[0])
+    saliences = read_salience(tmp_path / "run")
+    assert [(salience.item, salience.target) for salience in saliences] == [("1", "cup"), ("2", "box")]
+    assert "_" not in words(tmp_path / "run", saliences[0])
     assert [
-        word for word, each in zip(words(tmp_path / "run", found[0]), found[0].weights, strict=True) if each.trigger
+        word
+        for word, weight in zip(words(tmp_path / "run", saliences[0]), saliences[0].weights, strict=True)
+        if weight.trigger
     ] == ["big"]
     about = read_about(tmp_path / "run")
     assert about is not None
@@ -346,12 +350,12 @@ def test_the_same_bytes_each_time(judged: Callable[..., Path]) -> None:
 
 
 def test_triggers_by_span(referee: Command, marian: Path, tmp_path: Path) -> None:
-    made = item(source="The cat was too full.", spans=(Span("trigger", "source", 16, 20),))
-    sets.save([made], tmp_path / "set.jsonl")
+    marked = item(source="The cat was too full.", spans=(Span("trigger", "source", 16, 20),))
+    sets.save([marked], tmp_path / "set.jsonl")
     assert referee("eval", f"hf:{marian}", tmp_path / "set.jsonl", "--out", tmp_path / "run", "--no-cache").code == 0
     explain(tmp_path / "run")
-    (found,) = read_salience(tmp_path / "run")
-    assert [each.trigger for each in found.weights] == [False, False, False, False, True, False]
+    (record,) = read_salience(tmp_path / "run")
+    assert [weight.trigger for weight in record.weights] == [False, False, False, False, True, False]
 
 
 @pytest.mark.filterwarnings("ignore")  # those of inseq and captum
@@ -362,14 +366,14 @@ def test_methods_of_inseq_have_a_file_of_their_own(judged: Callable[..., Path]) 
     folder = judged(4)
     path = explain(folder, method="inseq:attention")
     assert path == folder / "salience-inseq-attention.jsonl.gz"
-    found = read_salience(folder)
-    assert len(found) == 4
+    saliences = read_salience(folder)
+    assert len(saliences) == 4
     about = read_about(folder)
     assert about is not None
     assert about.method == "inseq:attention"
     explain(folder)
-    assert read_salience(folder) != found
-    assert read_salience(folder, "inseq:attention") == found
+    assert read_salience(folder) != saliences
+    assert read_salience(folder, "inseq:attention") == saliences
 
 
 @pytest.mark.slow

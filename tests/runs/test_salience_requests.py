@@ -23,32 +23,32 @@ IN_CONTEXT: dict[str, Any] = {
 }
 
 
-def translated(made: Item, options: ScoringOptions = PLAIN) -> InTranslation:
-    asked = question(made, options, "translate")
-    assert isinstance(asked, InTranslation)
-    return asked
+def translated(source_item: Item, options: ScoringOptions = PLAIN) -> InTranslation:
+    request = question(source_item, options, "translate")
+    assert isinstance(request, InTranslation)
+    return request
 
 
 def test_a_translation() -> None:
-    asked = translated(item(gold=1))
-    assert asked.pair == ScorePair("It was hungry.", "Sie war hungrig.", "en", "de")
-    assert asked.pair.target[asked.start : asked.end] == "Sie"
-    assert [asked.pair.source[start:end] for start, end in asked.words] == ["It", "was", "hungry", "."]
+    request = translated(item(gold=1))
+    assert request.pair == ScorePair("It was hungry.", "Sie war hungrig.", "en", "de")
+    assert request.pair.target[request.start : request.end] == "Sie"
+    assert [request.pair.source[start:end] for start, end in request.words] == ["It", "was", "hungry", "."]
 
 
 def test_context_is_read_too() -> None:
-    asked = translated(item(**IN_CONTEXT), CONTEXT)
-    assert asked.pair.source == "The dog. | A cat? | It ran!"
-    assert asked.pair.given == "Der Hund. | Eine Katze? | "
+    request = translated(item(**IN_CONTEXT), CONTEXT)
+    assert request.pair.source == "The dog. | A cat? | It ran!"
+    assert request.pair.given == "Der Hund. | Eine Katze? | "
     expected = ["The", "dog", ".", "A", "cat", "?", "It", "ran", "!"]
-    assert [asked.pair.source[start:end] for start, end in asked.words] == expected
+    assert [request.pair.source[start:end] for start, end in request.words] == expected
 
 
 def test_words_are_placed_in_their_texts() -> None:
-    made = item(**IN_CONTEXT)
+    in_context = item(**IN_CONTEXT)
     values = tuple(float(number) for number in range(9))
-    found = salience("s", made, CONTEXT, Explanation(0.25, values), Marks((("source", 0, 3, 6),)))
-    assert [(each.field, each.index, each.start, each.end) for each in found.weights] == [
+    record = salience("s", in_context, CONTEXT, Explanation(0.25, values), Marks((("source", 0, 3, 6),)))
+    assert [(weight.field, weight.index, weight.start, weight.end) for weight in record.weights] == [
         ("source_context", 1, 0, 3),
         ("source_context", 1, 4, 7),
         ("source_context", 1, 7, 8),
@@ -59,16 +59,16 @@ def test_words_are_placed_in_their_texts() -> None:
         ("source", 0, 3, 6),
         ("source", 0, 6, 7),
     ]
-    assert [each.value for each in found.weights] == list(values)
-    assert [each.trigger for each in found.weights] == [False] * 7 + [True, False]
-    assert [each.compared for each in found.weights] == [True, True, False] * 3
-    assert (found.target, found.probability, found.item, found.group) == ("Sie", 0.25, "a", "a")
+    assert [weight.value for weight in record.weights] == list(values)
+    assert [weight.trigger for weight in record.weights] == [False] * 7 + [True, False]
+    assert [weight.compared for weight in record.weights] == [True, True, False] * 3
+    assert (record.target, record.probability, record.item, record.group) == ("Sie", 0.25, "a", "a")
 
 
 def test_other_words_that_the_twin_has_not_are_not_compared() -> None:
     marks = Marks((("source", 0, 7, 13),), ((3, 6), (7, 13)))
-    found = salience("s", item(), PLAIN, Explanation(0.5, (0.1, 0.2, 0.3, 0.4)), marks)
-    assert [(each.trigger, each.compared) for each in found.weights] == [
+    record = salience("s", item(), PLAIN, Explanation(0.5, (0.1, 0.2, 0.3, 0.4)), marks)
+    assert [(weight.trigger, weight.compared) for weight in record.weights] == [
         (False, True),
         (False, False),
         (True, True),
@@ -77,13 +77,13 @@ def test_other_words_that_the_twin_has_not_are_not_compared() -> None:
 
 
 def test_a_mark_inside_of_a_trigger_is_none() -> None:
-    found = salience("s", item(), PLAIN, Explanation(0.5, (0.1,) * 4), Marks((("source", 0, 7, 14),)))
-    assert [each.trigger for each in found.weights] == [False, False, True, False]
+    record = salience("s", item(), PLAIN, Explanation(0.5, (0.1,) * 4), Marks((("source", 0, 7, 14),)))
+    assert [weight.trigger for weight in record.weights] == [False, False, True, False]
 
 
 def test_words_without_tokens_are_left_out() -> None:
-    found = salience("s", item(), PLAIN, Explanation(0.5, (0.1, None, 0.123456789, 0.4)), Marks())
-    assert [(each.start, each.value) for each in found.weights] == [(0, 0.1), (7, 0.1234568), (13, 0.4)]
+    record = salience("s", item(), PLAIN, Explanation(0.5, (0.1, None, 0.123456789, 0.4)), Marks())
+    assert [(weight.start, weight.value) for weight in record.weights] == [(0, 0.1), (7, 0.1234568), (13, 0.4)]
 
 
 FILL: dict[str, Any] = {
@@ -96,18 +96,18 @@ FILL: dict[str, Any] = {
 
 
 def test_a_gap() -> None:
-    made = item(**FILL)
-    asked = question(made, CONTEXT, "fill")
-    assert isinstance(asked, InGap)
-    assert (asked.text, asked.word) == (made.source, "cup")
-    assert " ".join(asked.text[start:end] for start, end in asked.words) == "The cup is in the box : the is big ."
-    found = salience("s", made, CONTEXT, Explanation(0.5, (0.0,) * 11), Marks())
-    assert found.target == "cup"
-    assert {(each.field, each.index) for each in found.weights} == {("source", 0)}
+    gap = item(**FILL)
+    request = question(gap, CONTEXT, "fill")
+    assert isinstance(request, InGap)
+    assert (request.text, request.word) == (gap.source, "cup")
+    assert " ".join(request.text[start:end] for start, end in request.words) == "The cup is in the box : the is big ."
+    record = salience("s", gap, CONTEXT, Explanation(0.5, (0.0,) * 11), Marks())
+    assert record.target == "cup"
+    assert {(weight.field, weight.index) for weight in record.weights} == {("source", 0)}
 
 
 @pytest.mark.parametrize(
-    ("made", "task", "expected"),
+    ("refused", "task", "expected"),
     [
         (item(), "fill", ANOTHER_TASK),
         (item(task="choose"), "translate", ANOTHER_TASK),
@@ -119,5 +119,5 @@ def test_a_gap() -> None:
         (item(**(FILL | {"candidates": (Candidate(""), Candidate("box"))})), "fill", NO_WORD),
     ],
 )
-def test_why_nothing_is_asked(made: Item, task: Task, expected: str) -> None:
-    assert question(made, PLAIN, task) == expected
+def test_why_nothing_is_asked(refused: Item, task: Task, expected: str) -> None:
+    assert question(refused, PLAIN, task) == expected

@@ -20,7 +20,7 @@ INPUTS = Inputs("scores:x", "ab12", {"better": "higher"}, [SuiteInput("s", 3, "c
 
 
 def info(status: str = "running", inputs: Inputs = INPUTS) -> RunInfo:
-    made = RunInfo(
+    running = RunInfo(
         status="running",
         inputs=inputs,
         counts=Counts(items=3, judged=2, tied=1, truncated=0, dropped={"no candidates": 1}),
@@ -31,13 +31,13 @@ def info(status: str = "running", inputs: Inputs = INPUTS) -> RunInfo:
         versions=runs.package_versions(),
         started=runs.now(),
     )
-    return made if status == "running" else msgspec.structs.replace(made, status="done", finished=runs.now())
+    return running if status == "running" else msgspec.structs.replace(running, status="done", finished=runs.now())
 
 
 def test_run_json_comes_back(tmp_path: Path) -> None:
-    for made in (info(), info("done")):
-        runs.write_info(tmp_path, made)
-        assert runs.read_info(tmp_path) == made
+    for stored in (info(), info("done")):
+        runs.write_info(tmp_path, stored)
+        assert runs.read_info(tmp_path) == stored
     written = json.loads((tmp_path / "run.json").read_text())
     assert (written["schema"], written["status"]) == (2, "done")
     assert (tmp_path / "run.json").read_text().endswith("}\n")
@@ -84,10 +84,10 @@ def test_an_empty_folder_may_be_used(tmp_path: Path) -> None:
 
 
 def test_an_earlier_start_is_given_back(tmp_path: Path) -> None:
-    made = info()
-    runs.write_info(tmp_path, made)
+    started = info()
+    runs.write_info(tmp_path, started)
     with runs.claimed(tmp_path, INPUTS) as earlier:
-        assert earlier == made
+        assert earlier == started
 
 
 def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ def masked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def findings(referee: Command, *arguments: object) -> list[dict[str, Any]]:
     done = referee("eval", *arguments, "--no-cache", "--json")
     assert done.code == 0, done.err
-    found: list[dict[str, Any]] = json.loads(done.out)["findings"]
-    return found
+    entries: list[dict[str, Any]] = json.loads(done.out)["findings"]
+    return entries
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "ru"])
@@ -31,8 +31,8 @@ def test_english_stands_beside_each_language(
     suite = f"wino-x/lm/en-{language}"
     # The small tokenizer makes many pieces: what is too long then is counted out.
     options = ("--data", synthetic_data, "--limit", 12, "--too-long", "drop")
-    own, english = findings(referee, f"mlm:{masked}", suite, f"{suite}/english", *options)
-    pair = own["english"]
+    other, english = findings(referee, f"mlm:{masked}", suite, f"{suite}/english", *options)
+    pair = other["english"]
     assert english["english"] is None
     assert pair["english"] == f"{suite}/english"
     assert 0 < pair["items"] <= 12
@@ -40,7 +40,7 @@ def test_english_stands_beside_each_language(
     assert sum(counts) == pair["items"]
     assert pair["difference"] == pytest.approx((counts[2] - counts[1]) / pair["items"])
     if pair["unpaired"] == 0:
-        assert own["overall"]["correct"] == counts[0] + counts[2]
+        assert other["overall"]["correct"] == counts[0] + counts[2]
         assert english["overall"]["correct"] == counts[0] + counts[1]
 
 
@@ -48,8 +48,8 @@ def test_english_is_shown(masked: Path, synthetic_data: Path, referee: Command) 
     names = ("wino-x/lm/en-de", "wino-x/lm/en-de/english")
     options = ("--data", synthetic_data, "--limit", 4, "--too-long", "drop", "--no-cache")
     done = referee("eval", f"mlm:{masked}", *names, *options)
-    assert "wino-x/lm/en-de: beside English (" in done.out
-    assert "wino-x/lm/en-de: chosen against right" in done.out
+    assert "wino-x/lm/en-de: next to English (" in done.out
+    assert "wino-x/lm/en-de: chosen against correct" in done.out
     assert "only English" in done.out
 
 
@@ -75,15 +75,15 @@ def test_datasets_and_baselines_make_one_table(
 
 
 def test_the_pocket_translator_on_mt_wino_x(shared_data: Path, referee: Command) -> None:
-    (found,) = findings(referee, "pocket", "wino-x/mt/en-de", "--data", shared_data, "--limit", 60)
-    assert found["overall"]["items"] == 60
-    assert found["group"]["groups"] == 30
-    assert (found["chance"], found["group"]["chance"]) == (0.5, 0.25)
-    assert 0 <= found["p"] <= 1
-    features = {each["feature"]: each for each in found["tendencies"]}
+    (entry,) = findings(referee, "pocket", "wino-x/mt/en-de", "--data", shared_data, "--limit", 60)
+    assert entry["overall"]["items"] == 60
+    assert entry["group"]["groups"] == 30
+    assert (entry["chance"], entry["group"]["chance"]) == (0.5, 0.25)
+    assert 0 <= entry["p"] <= 1
+    features = {rates["feature"]: rates for rates in entry["tendencies"]}
     assert set(features) == {"gender", "position"}
-    assert sum(each["chosen"] for each in features["gender"]["values"]) == 60
-    assert {each["value"] for each in features["position"]["values"]} == {"first", "second"}
+    assert sum(rate["chosen"] for rate in features["gender"]["values"]) == 60
+    assert {rate["value"] for rate in features["position"]["values"]} == {"first", "second"}
 
 
 def test_one_run_gives_the_whole_table(masked: Path, synthetic_data: Path, referee: Command) -> None:
@@ -96,6 +96,6 @@ def test_one_run_gives_the_whole_table(masked: Path, synthetic_data: Path, refer
     table = done.out.partition("datasets, baselines and zero-shot\n")[2].partition("\n\n")[0]
     for setup in ("original", "no-cands", "part-sent"):
         assert f"wsc      {setup}" in table, table
-    found = {each["suite"]: each for each in findings(referee, f"mlm:{masked}", "wsc", *options)}
+    by_suite = {entry["suite"]: entry for entry in findings(referee, f"mlm:{masked}", "wsc", *options)}
     # The small vocabulary has few of the special words as single tokens; what it has not is dropped.
-    assert set(found) == {"wsc", *(f"wsc+{name}" for name in names)}
+    assert set(by_suite) == {"wsc", *(f"wsc+{name}" for name in names)}
