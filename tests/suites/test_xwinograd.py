@@ -164,7 +164,7 @@ def test_tokens_are_found(sentence: str, tokens: list[str], expected: list[tuple
         (row(pronoun=["it", [9], ["it"]]), "field 'pronoun': Expected `array` of length 2"),
         (row(referents=[["lid", [1, 2], ["lid"], False]] * 2), "field 'candidates': 0 of 2 are right"),
         (row(pronoun=["it", [9, 10], ["it"], 0]), "field 'pronoun': Expected `array` of at most length 3"),
-        (row(referents=[["lid", [1, 2], ["lid"], True, 0]]), "field 'candidates': Expected `array` of at most length 4"),
+        (row(referents=[["lid", [1, 2], ["lid"], True, 0]]), "field 'candidates': Expected `array` of at most"),
         (row(referents=[["lid", [1, 2], ["lid"], "yes"]]), "field 'candidates': Expected `bool`, got `str`"),
     ],
 )
