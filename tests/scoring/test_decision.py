@@ -1,0 +1,73 @@
+"""From a translation to a verdict: which candidate or form its last sentence holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.items import Candidate, Span
+from referee.scoring.decision import can_match, chosen, matched
+from tests.support.items import item
+
+FORMS = item(candidates=(), gold=None, expected=("sie",))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "gold", "choice", "tied", "correct"),
+    [
+        ("Er war hungrig.", 0, 0, False, True),
+        ("Sie war hungrig.", 0, 1, False, False),
+        ("Sie war hungrig.", None, 1, False, None),
+        ("Das Kind war hungrig.", 0, None, False, False),
+        ("Das Kind war hungrig.", None, None, False, None),
+    ],
+)
+def test_the_candidate_that_is_used(
+    sentence: str, gold: int | None, choice: int | None, tied: bool, correct: bool | None
+) -> None:
+    verdict = chosen(item(gold=gold), sentence, antecedent=True)
+    assert (verdict.item, verdict.kind, verdict.output, verdict.antecedent) == ("a", "generative", sentence, True)
+    assert (verdict.choice, verdict.tied, verdict.correct) == (choice, tied, correct)
+
+
+def test_several_candidates_are_a_tie_and_wrong() -> None:
+    verdict = chosen(item(gold=1), "Weil er und sie hungrig waren.")
+    assert (verdict.choice, verdict.tied, verdict.correct, verdict.antecedent) == (None, True, False, None)
+
+
+def test_what_can_be_matched() -> None:
+    gap = item(task="fill", source="Ann saw _.", candidates=(Candidate("Bea"), Candidate("Cleo")))
+    assert can_match(item())
+    assert can_match(FORMS)
+    assert not can_match(item(candidates=(), gold=None))
+    assert not can_match(gap)
+
+
+def test_what_cannot_be_matched_is_dropped() -> None:
+    verdict = matched(item(candidates=(), gold=None), "Er war hungrig.")
+    assert (verdict.item, verdict.kind, verdict.dropped) == ("a", "generative", "no expected form")
+    assert (verdict.correct, verdict.output) == (None, None)
+
+
+def test_the_last_sentence_counts() -> None:
+    verdict = matched(FORMS, "Sie schlief. Er war hungrig.")
+    assert (verdict.output, verdict.correct, verdict.found) == (
+        "Er war hungrig.",
+        False,
+        {"paper": False, "token": False},
+    )
+    verdict = matched(FORMS, "Er schlief. Sie war hungrig.")
+    assert (verdict.output, verdict.correct, verdict.found) == (
+        "Sie war hungrig.",
+        True,
+        {"paper": True, "token": True},
+    )
+
+
+def test_the_noun_is_looked_for_in_the_context() -> None:
+    context = "Ich sah die Ziege."
+    span = Span("antecedent", "target_context", context.index("die"), context.index("."), 0)
+    one = item(target_context=(context,), spans=(span,), gold=1)
+    assert matched(one, "Ich sah die Ziege. Sie war hungrig.").antecedent is True
+    assert matched(one, "Ich sah den Bock. Sie war hungrig.").antecedent is False
+    assert matched(one, "Sie war hungrig.").antecedent is None
+    assert matched(item(gold=1), "Ich sah die Ziege. Sie war hungrig.").antecedent is None
