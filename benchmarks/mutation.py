@@ -177,7 +177,7 @@ def _left_alone(node: ast.AST) -> bool:
     match node:
         case ast.Expr(ast.Constant()) | ast.Raise() | ast.JoinedStr() | ast.Import() | ast.ImportFrom() | ast.Assert():
             return True
-        case ast.FunctionDef(name="__repr__" | "__str__"):
+        case ast.FunctionDef(name="__repr__" | "__str__") | ast.keyword("strict"):  # of zip: lengths that agree anyway
             return True
         case ast.If(ast.Name("TYPE_CHECKING")):
             return True

@@ -7,6 +7,7 @@ import pytest
 
 import referee
 from referee.runs import frame
+from referee.verdicts import Judged, Verdict
 from tests.support.items import item
 
 ITEMS = [item(id=f"i{number}", gold=number % 3, label="ab"[number % 2]) for number in range(8)]
@@ -25,6 +26,27 @@ def test_one_row_per_verdict(run: referee.Run) -> None:
     assert row["scores"] == [1.0, 2.0, 3.0]
     assert (row["choice"], row["correct"], row["ranks"]) == (2, True, [3, 2, 1])
     assert row["candidates"][0]["text"] == "Er war hungrig."
+
+
+def test_every_field_of_a_verdict_has_its_column() -> None:
+    verdict = Verdict(
+        item="i0",
+        kind="generative",
+        correct=False,
+        dropped="too long",
+        tied=True,
+        choice=1,
+        scores=(0.5, 0.25, 0.0),
+        ranks=(1, 2, 3),
+        output="Sie war hungrig.",
+        found={"paper": False, "token": True},
+        antecedent=True,
+    )
+    (row,) = frame.to_arrow([Judged("few", "generative", ITEMS[:1], [verdict])]).to_pylist()
+    assert (row["found_paper"], row["found_token"]) == (False, True)
+    fields = ("kind", "correct", "dropped", "tied", "choice", "output", "antecedent")
+    assert [row[name] for name in fields] == [getattr(verdict, name) for name in fields]
+    assert (row["scores"], row["ranks"]) == ([0.5, 0.25, 0.0], [1, 2, 3])
 
 
 def test_an_empty_run_has_the_columns() -> None:

@@ -23,3 +23,22 @@ def test_what_a_notebook_shows(run: referee.Run) -> None:
     assert "<5>" not in html
     assert html.count("<tr>") == 2
     assert escape(run.signature.short) in html
+
+
+def test_translations_are_told_apart(run: referee.Run) -> None:
+    written = referee.score(ITEMS, translations=["Er war hungrig."] * len(ITEMS))
+    assert "<td>items (generation)</td>" in written._repr_html_()
+    assert "<td>items</td><td>8</td>" in run._repr_html_()
+    accuracy = run.findings[0].overall
+    assert accuracy is not None
+    low, high = accuracy.wilson
+    assert f"<td>{100 * accuracy.accuracy:.1f}</td><td>{100 * low:.1f}–{100 * high:.1f}</td>" in run._repr_html_()
+
+
+def test_groups_and_items_without_gold() -> None:
+    pairs = [item(id=f"i{number}", gold=number % 2, group=f"g{number // 2}") for number in range(8)]
+    html = referee.score(pairs, scores=[1.0, 0.0, 0.0] * 8)._repr_html_()
+    assert "<td>33.3</td><td>0.0</td></tr>" in html, "the chance level and the group score"
+    bare = [item(id=f"i{number}", gold=None) for number in range(3)]
+    cells = "<td>items</td><td>3</td><td></td><td></td><td></td><td></td>"
+    assert cells in referee.score(bare, scores=[1.0, 0.0, 0.0] * 3)._repr_html_()

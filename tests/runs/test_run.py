@@ -111,6 +111,7 @@ def test_saving_and_reading_give_the_same_run(tmp_path: Path) -> None:
     for other in (saved, read):
         assert (other.info, list(other.findings), list(other.sets)) == (run.info, list(run.findings), list(run.sets))
         assert not other.temporary
+        assert not (other.folder / ".lock").exists()
     assert run.temporary
     with pytest.raises(RunError, match="is not empty"):
         run.save(tmp_path / "kept")

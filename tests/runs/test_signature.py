@@ -24,3 +24,6 @@ def test_signatures(run: referee.Run) -> None:
     assert several.signature.short.startswith("2 suites#")
     assert "|con:2" in several.signature.short
     assert "norm" not in several.signature.short
+    name, _, _ = run.signature.long.partition("|")
+    assert run.signature.short.startswith(f"{name}|m:mod <5>#")
+    assert run.signature.short.endswith(f"|bet:higher|v:{referee.__version__}")
