@@ -22,7 +22,7 @@ def test_counts() -> None:
 
 
 def test_progress_goes_up_and_stays_within_the_run() -> None:
-    told: list[tuple[int, int]] = []
+    told: list[tuple[int, int | None]] = []
     counter = RunCounter(4, lambda done, total: told.append((done, total)))
     for _ in range(3):
         counter.add(1 / 3)

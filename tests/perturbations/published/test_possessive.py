@@ -67,9 +67,9 @@ def test_what_does_not_fit(record: dict[str, Any], reason: str | None) -> None:
     assert (result.reason if isinstance(result, Dropped) else None) == reason
 
 
-@pytest.mark.parametrize("side", ["source_context", "target_context"])
-def test_a_distance_of_one_needs_both_contexts(side: str) -> None:
-    assert possessive(cup(**{side: ()}), "possessive/maria", "maria") == Dropped("no context")
+@pytest.mark.parametrize("change", [{"source_context": ()}, {"target_context": ()}])
+def test_a_distance_of_one_needs_both_contexts(change: Any) -> None:
+    assert possessive(cup(**change), "possessive/maria", "maria") == Dropped("no context")
 
 
 def test_three_words_are_still_a_phrase() -> None:

@@ -11,7 +11,7 @@ from referee.errors import InputError, UsageError
 from referee.items import Candidate
 from referee.models.files import ScoreList, TranslationList
 from referee.protocols import Answers, Identity, Model, ScorePair, TokenScores, TranslateDoc
-from referee.scoring.judge import is_recorded, start
+from referee.scoring.dispatch import is_recorded, start_pass
 from referee.scoring.options import ScoringOptions
 from referee.scoring.survey import survey
 from tests.support.items import item
@@ -42,8 +42,8 @@ class Both(Translator):
 
 
 def judged(model: Model, items: list[Any], how: Any = "auto") -> list[tuple[str, int | None, bool | None]]:
-    judge = start(model, survey(sets.of_items("few", items)), ScoringOptions(how=how))
-    return [(verdict.kind, verdict.choice, verdict.correct) for verdict in judge.judge(items, lambda _: None)]
+    scoring = start_pass(model, survey(sets.of_items("few", items)), ScoringOptions(how=how))
+    return [(verdict.kind, verdict.choice, verdict.correct) for verdict in scoring.evaluate(items, lambda _: None)]
 
 
 def test_scores_of_another_system_are_compared_in_their_own_direction() -> None:
@@ -83,15 +83,15 @@ def test_a_set_without_candidates_is_translated() -> None:
 )
 def test_sets_that_cannot_be_judged_that_way(model: Model, items: list[Any], how: Any, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
-        start(model, survey(sets.of_items("few", items)), ScoringOptions(how=how))
+        start_pass(model, survey(sets.of_items("few", items)), ScoringOptions(how=how))
 
 
 def test_a_model_that_cannot_judge_a_task_is_refused_before_any_item() -> None:
     with pytest.raises(UsageError, match="fill"):
-        start(Both(), survey(sets.of_items("few", GAPS)), ScoringOptions())
+        start_pass(Both(), survey(sets.of_items("few", GAPS)), ScoringOptions())
     # One that only translates is asked to, and the gap has no form that a translation could hold.
     with pytest.raises(InputError):
-        start(Translator(), survey(sets.of_items("few", GAPS)), ScoringOptions())
+        start_pass(Translator(), survey(sets.of_items("few", GAPS)), ScoringOptions())
 
 
 def test_what_is_recorded() -> None:
