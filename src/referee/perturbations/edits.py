@@ -11,7 +11,7 @@ import msgspec
 
 from referee.items import Candidate, Field, Item, Span
 
-Place = tuple[Field, int]
+TextKey = tuple[Field, int]
 """A text of an item: its field, and which sentence of a context or which candidate."""
 
 
@@ -57,9 +57,9 @@ def shifted(span: Span, edits: Sequence[Edit]) -> Span | None:
     return msgspec.structs.replace(span, start=start, end=end) if start < end else None
 
 
-def text_at(item: Item, place: Place) -> str:
-    """The text in that place of the item."""
-    field, index = place
+def text_at(item: Item, key: TextKey) -> str:
+    """The text of the item with that key."""
+    field, index = key
     if field == "source":
         return item.source
     if field == "candidate":
@@ -67,7 +67,7 @@ def text_at(item: Item, place: Place) -> str:
     return (item.source_context if field == "source_context" else item.target_context)[index]
 
 
-def rewritten(item: Item, edits: Mapping[Place, Sequence[Edit]]) -> dict[str, Any]:
+def rewritten(item: Item, edits: Mapping[TextKey, Sequence[Edit]]) -> dict[str, Any]:
     """The fields of the item that the edits change, with the spans."""
 
     def new(field: Field, index: int, text: str) -> str:

@@ -1,4 +1,4 @@
-"""Phrase addition: the sentence before gets a phrase that brings in someone or something the pronoun cannot mean."""
+"""Phrase addition: the preceding sentence gets a phrase with a referent that the pronoun cannot have."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.items import Field, Item
 from referee.languages import language, languages
 from referee.languages.schema import Attacks, Phrase
 from referee.perturbations.base import Dropped, Perturbation, changed
-from referee.perturbations.edits import Edit, Place, edited, rewritten
+from referee.perturbations.edits import Edit, TextKey, edited, rewritten
 from referee.perturbations.published import phrases
 
 Form = Literal["before", "quoted", "inside", "apart"]
@@ -27,7 +27,7 @@ _EXAMPLE = "The cup fell."
 
 @dataclass(frozen=True)
 class Variant:
-    """One row of the paper's Table 4: which phrase, and how it joins the sentence."""
+    """One row of the paper's Table 4: a phrase, and how it joins the sentence."""
 
     name: str
     phrase: str
@@ -51,7 +51,7 @@ VARIANTS = (
 
 
 def phrase_perturbations() -> Iterator[Perturbation]:
-    """One perturbation a variant."""
+    """One perturbation per variant."""
     for variant in VARIANTS:
         yield _perturbation(variant)
 
@@ -93,11 +93,11 @@ def _changed(item: Item, name: str, variant: Variant) -> Item | Dropped:
         ("source_context", item.source_context, item.source_lang),
         ("target_context", item.target_context, item.target_lang),
     )
-    edits: dict[Place, list[Edit]] = {}
+    edits: dict[TextKey, list[Edit]] = {}
     for field, context, code in sides:
         if not context:
             continue
-        # The nearest sentence is the one that the pronoun looks back to.
+        # The pronoun refers back to the nearest sentence.
         additions = add(context[-1], code, variant)
         if isinstance(additions, Dropped):
             return additions
@@ -106,7 +106,7 @@ def _changed(item: Item, name: str, variant: Variant) -> Item | Dropped:
 
 
 def add(text: str, code: str, variant: Variant) -> list[Edit] | Dropped:
-    """The edits that add the phrase to a sentence, with its marks and capitals in order."""
+    """The edits that add the phrase to a sentence, with correct punctuation and capitals."""
     attacks, phrase = language(code).attacks, _phrase(code, variant)
     if attacks is None or phrase is None:
         return Dropped(f"no phrases in the language '{code}'")
@@ -136,7 +136,7 @@ def _inside(text: str, phrase: Phrase) -> list[Edit] | Dropped:
     match = _CLOSING.search(text)
     mark = match["mark"] if match else ""
     if match is None or mark not in ("", ".", "!"):
-        # "Where is it and it is true?": a question, or what broke off, cannot go on like that.
+        # "Where is it and it is true?": the phrase does not fit after a question or an unfinished sentence.
         return Dropped("the sentence before does not end as a statement")
     if match["quotes"]:
         return Dropped("the sentence before ends in a quotation or bracket")
@@ -151,7 +151,7 @@ def _apart(text: str, phrase: Phrase) -> list[Edit]:
 
 
 def _ending(text: str) -> tuple[int, str]:
-    """Where the words of a sentence end, without a comma or dash that leads on, and the full stop it may lack."""
+    """The end of a sentence's words without a trailing comma or dash, and the full stop if it lacks one."""
     stripped = text.rstrip()
     body = stripped.rstrip(_UNFINISHED)
     if len(body) < len(stripped):
@@ -160,12 +160,12 @@ def _ending(text: str) -> tuple[int, str]:
 
 
 def _recased(text: str, start: int, attacks: Attacks, *, capital: bool) -> list[Edit]:
-    """The first word with the capital that it wants, or without the one that it had from the sentence alone."""
+    """The edit that gives the first word a capital, or removes the one it had only from starting the sentence."""
     match = _FIRST_WORD.match(text, start)
     if match is None:
         return []
     word = match[0]
-    # All of "OK" is a capital, but so is "A" at the beginning of a sentence.
+    # "OK" is all capitals, but so is "A" at the start of a sentence.
     is_starter = word.lower() in attacks.starters and (len(word) == 1 or not word.isupper())
     first = word[0].upper() if capital else word[0].lower() if is_starter else word[0]
     return [Edit(start, start + 1, first)] if first != word[0] else []

@@ -1,4 +1,4 @@
-"""Possessive extension: the antecedent gets an owner, whom the pronoun could wrongly be taken to mean."""
+"""Possessive extension: the antecedent gets an owner, which a model may wrongly take as the referent."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from referee.languages.de import grammar
 from referee.languages.de.grammar import ARTICLE, CASES, NounPhrase, like
 from referee.languages.schema import Attacks, Contractions, Owner
 from referee.perturbations.base import Dropped, Perturbation, changed
-from referee.perturbations.edits import Edit, Place, rewritten, text_at
+from referee.perturbations.edits import Edit, TextKey, rewritten, text_at
 from referee.perturbations.published import phrases, possessive
 
 _BEGINNING = re.compile(r"(^|[.!?:])\W*$")
 
 
 def possessive_perturbations() -> Iterator[Perturbation]:
-    """One perturbation an owner."""
+    """One perturbation per owner."""
     english = language("en").attacks
     for key, owner in (english.owners if english else {}).items():
         yield _perturbation(key, owner)
@@ -41,7 +41,7 @@ def _changed(item: Item, name: str, key: str) -> Item | Dropped:
     spans = antecedents(item)
     if isinstance(spans, Dropped):
         return spans
-    edits: dict[Place, list[Edit]] = {}
+    edits: dict[TextKey, list[Edit]] = {}
     for span in spans:
         code = item.source_lang if span.field in ("source", "source_context") else item.target_lang
         extension = extend(text_at(item, (span.field, span.index)), span, code, key, item.feature("gender"))
@@ -52,7 +52,7 @@ def _changed(item: Item, name: str, key: str) -> Item | Dropped:
 
 
 def antecedents(item: Item) -> list[Span] | Dropped:
-    """The one antecedent of the item, in every text where it stands."""
+    """The spans of the item's only antecedent, one per text that mentions it."""
     spans = [span for span in item.spans if span.role == "antecedent"]
     source = [span for span in spans if span.field in ("source", "source_context")]
     target = [span for span in spans if span not in source]
@@ -102,13 +102,13 @@ def _german(text: str, span: Span, owner: Owner, gender: str | None) -> list[Edi
     if isinstance(adjectives, Dropped):
         return adjectives
     word = phrase.determiner
-    # The polite 'Ihr' has a capital in the midst of a sentence too.
+    # The polite 'Ihr' has a capital inside a sentence too.
     is_first = word.text[0].isupper() and (phrase.kind.stem != "ihr" or _BEGINNING.search(text[: word.start]))
     return [Edit(word.start, word.end, like(articles.pop(), "A" if is_first else "a")), *adjectives, after]
 
 
 def _adjectives(phrase: NounPhrase, determiner: grammar.Determiner | None) -> list[Edit] | Dropped:
-    """The adjectives as they are after another determiner, or after a name in the genitive."""
+    """The edits that inflect the adjectives for another determiner, or for a name in the genitive."""
     edits = []
     for word in phrase.adjectives:
         endings = {grammar.adjective_ending(determiner, phrase.gender, case) for case in CASES if case in phrase.cases}
@@ -136,7 +136,7 @@ def _other(
         return [after]
     if len(opening) < index + 2:
         return Dropped("the antecedent has no noun")
-    # What names another owner goes, or leaves an article behind.
+    # A possessive of another owner is removed, or becomes an article.
     owned, noun = opening[index], opening[index + 1]
     article = attacks.owned[owned.lower()] if index == 0 else first
     if isinstance(article, dict):

@@ -1,9 +1,9 @@
-"""The zero-shot form of twins: the gap is filled with the right answer, and the word that tells them apart is wanted.
+"""The zero-shot form of twins: the gap is filled with the correct answer, and the special word becomes the gap.
 
     The trophy doesn't fit into the suitcase because _ is too large.    (the trophy, the suitcase)
     The trophy doesn't fit into the suitcase because the trophy is too _.    (large, small)
 
-Words are compared without the marks around them; the word is masked where it stands, whatever else is in the sentence.
+The special word is the one in which the twins differ; words are compared without the punctuation around them.
 """
 
 from __future__ import annotations
@@ -25,34 +25,35 @@ _OWNED = re.compile(
     r"\s+(?!(?:an?|the|to|at|in|on|for|with|from|out|off|up|down|away|into|over|and|or|but|because|when|if|so|as|that)\b)\w",
     re.IGNORECASE,
 )
-"""What may follow "her" where it is a possessive."""
+"""What may follow "her" as a possessive."""
 _POSSESSIVES = frozenset({"his", "its", "their"})
 
-Place = tuple[int, int]
+Bounds = tuple[int, int]
+"""Start and end of a word."""
 
 
 def masked(members: Sequence[Item]) -> list[Item | Dropped]:
-    """What becomes of twins; candidates are the two words, that of the twin with the first answer first."""
+    """The twins in zero-shot form; candidates are the two words, first that of the twin with the first answer."""
     if (problem := refused(members)) is not None:
         return [problem] * len(members)
     one, other = members
-    if [each.text for each in one.candidates] != [each.text for each in other.candidates]:
+    if [candidate.text for candidate in one.candidates] != [candidate.text for candidate in other.candidates]:
         return [Dropped("the twins have other candidates")] * 2
-    places = special_words(one.source, other.source)
-    if places is None:
+    bounds = special_words(one.source, other.source)
+    if bounds is None:
         return [Dropped("the twins do not differ in exactly one word")] * 2
-    words = [item.source[start:end] for item, (start, end) in zip(members, places, strict=True)]
+    words = [item.source[start:end] for item, (start, end) in zip(members, bounds, strict=True)]
     ordered = words if members[0].gold == 0 else words[::-1]
-    # Twins differ in one word only: what one is filled with must fit the other too.
+    # Twins differ in one word only: the form of one answer must fit the other too.
     owns = all(map(_is_possessive, members))
     return [
-        asked(item, [Edit(*place, GAP), *_filled(item, owns=owns)], ordered)
-        for item, place in zip(members, places, strict=True)
+        asked(item, [Edit(*word, GAP), *_filled(item, owns=owns)], ordered)
+        for item, word in zip(members, bounds, strict=True)
     ]
 
 
 def refused(members: Sequence[Item]) -> Dropped | None:
-    """Why these items cannot be put into the zero-shot form, if they are no twins with two candidates each."""
+    """The reason why the items have no zero-shot form, if they are not twins with two candidates each."""
     if any(item.task != "fill" for item in members):
         return Dropped("has no gap")
     if len(members) != 2:
@@ -68,47 +69,47 @@ def refused(members: Sequence[Item]) -> Dropped | None:
     return None
 
 
-def special_words(one: str, other: str) -> tuple[Place, Place] | None:
-    """Where the one word stands, in each of two sentences, that the other does not have there."""
+def special_words(one: str, other: str) -> tuple[Bounds, Bounds] | None:
+    """The bounds of the only word in which two sentences differ, in each; None if they differ otherwise."""
     ours, theirs = _words(one), _words(other)
     if len(ours) != len(theirs):
         return None
     differing = [
-        (own, against) for own, against in zip(ours, theirs, strict=True) if one[slice(*own)] != other[slice(*against)]
+        (here, there) for here, there in zip(ours, theirs, strict=True) if one[slice(*here)] != other[slice(*there)]
     ]
     if len(differing) != 1:
         return None
-    own, against = differing[0]
-    texts = one[slice(*own)], other[slice(*against)]
-    return None if any(not text or GAP in text for text in texts) else (own, against)
+    here, there = differing[0]
+    texts = one[slice(*here)], other[slice(*there)]
+    return None if any(not text or GAP in text for text in texts) else (here, there)
 
 
 def asked(item: Item, edits: Sequence[Edit], words: Sequence[str]) -> Item:
-    """The item with the gap in another place, and other candidates; the number of the right one stays."""
+    """The item after the edits that move the gap, with the words as candidates; the gold stays."""
     fields = rewritten(item, {("source", 0): edits})
     source = fields["source"]
     spans = tuple(
         span for span in fields.get("spans", ()) if span.field == "source" and GAP not in source[span.start : span.end]
     )
     candidates = tuple(map(Candidate, words))
-    # What is compared is one position: a model with masks needs no --part to know that.
+    # One masked position is compared: the item says so, and no --part is needed.
     features = {"part": "mask"}
     fields |= {"spans": spans, "candidates": candidates, "reference": None, "expected": (), "features": features}
     return changed_twin(item, MASK_SPECIAL_WORD, kind="probe", **fields)
 
 
-def _words(text: str) -> list[Place]:
-    """The words between spaces, without the marks around them; a word may be nothing but marks, and is empty then."""
-    found = []
+def _words(text: str) -> list[Bounds]:
+    """The bounds of words without the punctuation around them; empty for punctuation that stands alone."""
+    bounds = []
     for token in _TOKEN.finditer(text):
         marks = _MARKS.match(token[0])
         start, end = marks.span("word") if marks else (0, 0)
-        found.append((token.start() + start, token.start() + end))
-    return found
+        bounds.append((token.start() + start, token.start() + end))
+    return bounds
 
 
 def _filled(item: Item, *, owns: bool) -> list[Edit]:
-    """The right answer in the gap, with a small article within a sentence, as an owner where the pronoun was one."""
+    """The edits that fill the gap with the correct answer: article in lower case, possessive if the pronoun was."""
     start = item.source.index(GAP)
     answer = item.candidates[item.gold or 0].text
     if starts_sentence(item.source[:start]):

@@ -1,4 +1,4 @@
-"""Words of Winograd schemas: where candidates are mentioned, and where a sentence begins or ends."""
+"""Words of Winograd schemas: mentions of candidates, starts of sentences, abbreviations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SENTENCE_START = re.compile(r"""(?:\A|[.!?…]["'”’»)\]]*\s)\s*["'“‘�
 
 @dataclass(frozen=True)
 class Mention:
-    """Where a candidate (by its number) stands: all of it from `start` to `end`, without its article from `core` on."""
+    """A mention of a candidate (by its number) from `start` to `end`; from `core` on without its article."""
 
     candidate: int
     start: int
@@ -22,15 +22,15 @@ class Mention:
 
 
 def without_article(text: str, articles: Sequence[str]) -> str:
-    """A candidate without the article it begins with, if it does."""
+    """The candidate without its initial article, if it has one."""
     match = _article(tuple(articles)).match(text)
     return text[match.end() :] if match and match.end() < len(text) else text
 
 
 def mentions(text: str, candidates: Sequence[str], articles: Sequence[str]) -> list[Mention]:
-    """Where candidates stand as whole words, in order; what stands within the mention of another is not counted.
+    """The mentions of candidates as whole words, in order, without those inside a mention of another candidate.
 
-    A candidate with an article is also found with another or without. The case of first letters does not matter.
+    A candidate with an article is also matched with another or without. The case of first letters does not matter.
     """
     kept: list[Mention] = []
     # The longest first: "Emma" is not mentioned in "Emma's mother", if that is the other candidate.

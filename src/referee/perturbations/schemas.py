@@ -1,8 +1,8 @@
-"""Changes of Winograd schemas, after "Back to Square One": two baselines that must fail, and two that must not.
+"""Changes of Winograd schemas, after "Back to Square One": two baselines, an attack and a probe.
 
-Without its candidates, or cut down to the part with the gap, a schema cannot be solved: a model that solves it leans on
-artifacts. With its candidates exchanged, or asked for the special word, it can be solved by whoever understood it.
-Twins are changed together or not at all. docs/winograd.md has the rules beside the published ones.
+Without its candidates, or cut to the part with the gap, a schema cannot be solved: a model that solves it relies on
+artifacts. With its candidates swapped, or with the special word as the gap, it can be solved by a model that
+understands it. Twins are changed together or not at all. docs/winograd.md compares the rules with the published ones.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _INDEFINITE = re.compile(r"(?<!\w)(?P<article>[Aa]n?)\s+\Z")
 
 
 def winograd_perturbations() -> Iterator[Perturbation]:
-    """The four changes."""
+    """The changes `no-cands`, `part-sent`, `swap` and `mask-special-word`."""
     yield Perturbation(
         name=NO_CANDS,
         about="a baseline that must fail: both candidates are deleted from the sentence",
@@ -88,22 +88,24 @@ def winograd_perturbations() -> Iterator[Perturbation]:
 
 
 def no_cands(item: Item) -> Item | Dropped:
-    """Both candidates deleted wherever they stand as whole words, and the spaces that they leave."""
-    found = _mentioned(item)
-    if isinstance(found, Dropped):
-        return found
-    places, _ = found
-    ends = [match.end() if (match := _CLITIC.match(item.source, each.end)) else each.end for each in places]
-    edits = [Edit(each.start, end, "") for each, end in zip(places, ends, strict=True)]
-    made = msgspec.structs.replace(item, **rewritten(item, {("source", 0): edits}))
+    """The item without mentions of its candidates, and without the spaces that they leave."""
+    mentioned = _mentioned(item)
+    if isinstance(mentioned, Dropped):
+        return mentioned
+    of_candidates, _ = mentioned
+    edits = []
+    for mention in of_candidates:
+        clitic = _CLITIC.match(item.source, mention.end)
+        edits.append(Edit(mention.start, clitic.end() if clitic else mention.end, ""))
+    shorter = msgspec.structs.replace(item, **rewritten(item, {("source", 0): edits}))
     for pattern, new in _GAPS:
-        respaced = [Edit(match.start(), match.end(), new) for match in pattern.finditer(made.source)]
-        made = msgspec.structs.replace(made, **rewritten(made, {("source", 0): respaced}))
-    return changed_twin(item, NO_CANDS, kind="baseline", source=made.source, spans=made.spans)
+        respaced = [Edit(match.start(), match.end(), new) for match in pattern.finditer(shorter.source)]
+        shorter = msgspec.structs.replace(shorter, **rewritten(shorter, {("source", 0): respaced}))
+    return changed_twin(item, NO_CANDS, kind="baseline", source=shorter.source, spans=shorter.spans)
 
 
 def part_sent(item: Item) -> Item | Dropped:
-    """What follows the last connective before the gap, with it, or the last mark, without it."""
+    """The item from the last connective before its gap on, or after the last punctuation mark."""
     connectives = _connectives(item)
     if isinstance(connectives, Dropped):
         return connectives
@@ -117,13 +119,13 @@ def part_sent(item: Item) -> Item | Dropped:
 
 
 def swap(item: Item) -> Item | Dropped:
-    """The candidates exchanged wherever they stand as whole words, each with the article that stood there."""
+    """The item with its candidates swapped in every mention; the articles stay."""
     if base(item.source_lang) != "en":
         return _unknown(item)
-    found = _mentioned(item)
-    if isinstance(found, Dropped):
-        return found
-    places, connectives = found
+    mentioned = _mentioned(item)
+    if isinstance(mentioned, Dropped):
+        return mentioned
+    of_candidates, connectives = mentioned
     if item.gold is None:
         return Dropped("has no right answer")
     if item.features.get("switchable") == "0":
@@ -132,13 +134,15 @@ def swap(item: Item) -> Item | Dropped:
     cores = [without_article(text, connectives.articles) for text in texts]
     if (cores[0] == texts[0]) != (cores[1] == texts[1]):
         return Dropped("one candidate has an article, the other has none")
-    for each in places:
-        surface = item.source[each.core : each.end]
-        if surface[:1].islower() and not starts_sentence(item.source[: each.start]):
-            cores[each.candidate] = with_case(cores[each.candidate], upper=False)
-    # Names can always change places; of things what comes out may be odd.
+    for mention in of_candidates:
+        surface = item.source[mention.core : mention.end]
+        if surface[:1].islower() and not starts_sentence(item.source[: mention.start]):
+            cores[mention.candidate] = with_case(cores[mention.candidate], upper=False)
+    # Names can always be swapped; swapped things may sound odd.
     named = all(core == text and core[:1].isupper() for core, text in zip(cores, texts, strict=True))
-    edits = [edit for each in places for edit in _exchanged(item.source, each, cores[1 - each.candidate])]
+    edits = [
+        edit for mention in of_candidates for edit in _exchanged(item.source, mention, cores[1 - mention.candidate])
+    ]
     fields: dict[str, Any] = rewritten(item, {("source", 0): edits})
     fields |= {"gold": 1 - item.gold, "candidates": _exchanged_features(item.candidates), "reference": None}
     return changed_twin(item, SWAP, features={"swapped": "names" if named else "things"}, **fields)
@@ -153,7 +157,7 @@ def _unknown(item: Item) -> Dropped:
 
 
 def _mentioned(item: Item) -> tuple[list[Mention], Connectives] | Dropped:
-    """Where the candidates stand, if both do."""
+    """The mentions of the candidates, if both are mentioned, and the words of the language."""
     connectives = _connectives(item)
     if isinstance(connectives, Dropped):
         return connectives
@@ -164,14 +168,14 @@ def _mentioned(item: Item) -> tuple[list[Mention], Connectives] | Dropped:
     texts = [candidate.text for candidate in item.candidates]
     if any(GAP in text for text in texts):
         return Dropped("a candidate holds the sign of the gap")
-    found = mentions(item.source, texts, connectives.articles)
-    if {each.candidate for each in found} != {0, 1}:
+    of_candidates = mentions(item.source, texts, connectives.articles)
+    if {mention.candidate for mention in of_candidates} != {0, 1}:
         return Dropped("a candidate is not in the sentence")
-    return found, connectives
+    return of_candidates, connectives
 
 
 def _cuts(before: str, connectives: Connectives) -> Iterator[int]:
-    """Where the part with the gap may begin."""
+    """Positions where the part with the gap may begin."""
     for match in re.finditer(_any_of(connectives.conjunctions), before, re.IGNORECASE):
         yield match.start()
     for match in re.finditer(r"""[.,;?!:]["'”’»)\]]*\s+""", before):
@@ -181,24 +185,24 @@ def _cuts(before: str, connectives: Connectives) -> Iterator[int]:
 
 @cache
 def _any_of(forms: tuple[str, ...]) -> str:
-    """As whole words; one that ends in an apostrophe is followed by a word at once."""
+    """A pattern for the forms as whole words; a form that ends in an apostrophe is followed by its word directly."""
     ends = [re.escape(form).replace("'", "['’]") + ("" if form.endswith("'") else r"(?![\w-])") for form in forms]
     return rf"(?<![\w-])(?:{'|'.join(ends)})"
 
 
-def _exchanged(text: str, place: Mention, core: str) -> Iterator[Edit]:
-    opens = place.core == place.start and starts_sentence(text[: place.start])
-    yield Edit(place.core, place.end, with_case(core, upper=True) if opens else core)
-    indefinite = _INDEFINITE.search(text[: place.core])
+def _exchanged(text: str, mention: Mention, core: str) -> Iterator[Edit]:
+    opens = mention.core == mention.start and starts_sentence(text[: mention.start])
+    yield Edit(mention.core, mention.end, with_case(core, upper=True) if opens else core)
+    indefinite = _INDEFINITE.search(text[: mention.core])
     if indefinite:
         article = indefinite["article"][0] + ("n" if core[:1].lower() in "aeiou" else "")
         yield Edit(indefinite.start("article"), indefinite.end("article"), article)
 
 
 def _exchanged_features(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Who was first in the sentence is second now."""
+    """The candidates with their positions in the sentence swapped."""
     first, second = candidates
-    positions = [each.features.get("position") for each in candidates]
+    positions = [candidate.features.get("position") for candidate in candidates]
     if None in positions:
         return tuple(candidates)
     return (

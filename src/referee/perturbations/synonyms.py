@@ -1,4 +1,4 @@
-"""Synonym replacement: the antecedent becomes a synonym of another gender, and the gold moves along."""
+"""Synonym replacement: the antecedent becomes a synonym of another gender, and the gold changes with it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.languages.de.grammar import CASES, Case, Gender, NounPhrase
 from referee.languages.de.nouns import Noun, Nouns, installed_nouns
 from referee.languages.pronouns import pronouns_of
 from referee.perturbations.base import Dropped, Perturbation, changed
-from referee.perturbations.edits import Edit, Place, rewritten, text_at
+from referee.perturbations.edits import Edit, TextKey, rewritten, text_at
 from referee.perturbations.possessive import antecedents
 from referee.perturbations.published import phrases
 from referee.perturbations.thesaurus import Thesaurus
@@ -25,7 +25,7 @@ _RELATIVE = re.compile(r"\s*,\s*(\w+\s+)?(der|die|das|den|dem|dessen|deren|welch
 
 
 def synonym_perturbation(thesaurus: Callable[[], Thesaurus]) -> Perturbation:
-    """The perturbation with a thesaurus that is opened when it is first needed."""
+    """The perturbation; `thesaurus` is called when the first item needs it."""
     return Perturbation(
         name=NAME,
         about="the antecedent is replaced by a synonym of another gender (needs --thesaurus)",
@@ -38,7 +38,7 @@ def synonym_perturbation(thesaurus: Callable[[], Thesaurus]) -> Perturbation:
 @dataclass(frozen=True)
 class _Replacement:
     noun: Noun
-    edits: dict[Place, list[Edit]]
+    edits: dict[TextKey, list[Edit]]
 
 
 def replaced(item: Item, thesaurus: Thesaurus, nouns: Nouns) -> Item | Dropped:
@@ -58,14 +58,14 @@ def replaced(item: Item, thesaurus: Thesaurus, nouns: Nouns) -> Item | Dropped:
     if isinstance(phrases, Dropped):
         return phrases
     golds = {
-        candidate.features["gender"]: place
-        for place, candidate in reversed(list(enumerate(item.candidates)))
+        candidate.features["gender"]: index
+        for index, candidate in reversed(list(enumerate(item.candidates)))
         if candidate.features.get("gender") in grammar.GENDERS
     }
-    found = _first(item, targets, phrases, thesaurus, nouns, golds)
-    if isinstance(found, Dropped):
-        return found
-    return _moved(item, found, golds[found.noun.gender])
+    replacement = _first(item, targets, phrases, thesaurus, nouns, golds)
+    if isinstance(replacement, Dropped):
+        return replacement
+    return _moved(item, replacement, golds[replacement.noun.gender])
 
 
 def _phrases(item: Item, targets: Sequence[Span], gender: Gender) -> list[NounPhrase] | Dropped:
@@ -91,13 +91,13 @@ def _first(
     nouns: Nouns,
     golds: dict[str, int],
 ) -> _Replacement | Dropped:
-    """Tries the synonyms in the order of the thesaurus; what keeps the last from fitting is the reason if none fits."""
+    """The first synonym of the thesaurus that fits; if none does, the reason why the last one does not."""
     word = phrases[0].noun.text
-    known = nouns.with_form(word, phrases[0].gender)
-    if not known:
+    antecedents = nouns.with_form(word, phrases[0].gender)
+    if not antecedents:
         return Dropped("the antecedent is not in the list of nouns")
     reason = "the thesaurus has no synonym"
-    for name in dict.fromkeys(name for noun in known for name in thesaurus(noun.lemma)):
+    for name in dict.fromkeys(name for noun in antecedents for name in thesaurus(noun.lemma)):
         noun = nouns.only(name)
         if noun is None:
             reason = "no synonym has a gender that is certain"
@@ -105,30 +105,30 @@ def _first(
             reason = "no synonym has another gender"
         else:
             edits = {
-                (span.field, span.index): _agreeing(item, phrase, noun, known)
+                (span.field, span.index): _agreeing(item, phrase, noun, antecedents)
                 for span, phrase in zip(targets, phrases, strict=True)
             }
-            certain = {place: made for place, made in edits.items() if made is not None}
+            certain = {key: of_text for key, of_text in edits.items() if of_text is not None}
             if len(certain) == len(edits):
                 return _Replacement(noun, certain)
             reason = "the case of the antecedent is not certain"
     return Dropped(reason)
 
 
-def _agreeing(item: Item, phrase: NounPhrase, new: Noun, known: Sequence[Noun]) -> list[Edit] | None:
-    """Determiner, adjectives and noun in the new gender; None where the cases in question differ in them."""
-    cases = [case for case in phrase.cases if any(phrase.noun.text in noun.forms[case] for noun in known)]
+def _agreeing(item: Item, phrase: NounPhrase, new: Noun, olds: Sequence[Noun]) -> list[Edit] | None:
+    """The edits that put determiner, adjectives and noun in the new gender; None if the possible cases differ."""
+    cases = [case for case in phrase.cases if any(phrase.noun.text in noun.forms[case] for noun in olds)]
     ways = {case: _words(phrase, new, case) for case in cases or phrase.cases}
     if len({tuple(way) for way in ways.values() if way}) > 1:
         hint = _hinted(item)
         ways = {case: way for case, way in ways.items() if case == hint}
-    made = next(iter(ways.values()), None)
-    if made is None:
+    words = next(iter(ways.values()), None)
+    if words is None:
         return None
     old = (phrase.determiner, *phrase.adjectives, phrase.noun)
     return [
         Edit(word.start, word.end, grammar.like(text, word.text))
-        for word, text in zip(old, made, strict=True)
+        for word, text in zip(old, words, strict=True)
         if text.lower() != word.text.lower()
     ]
 
@@ -143,7 +143,7 @@ def _words(phrase: NounPhrase, new: Noun, case: Case) -> list[str] | None:
 
 
 def _hinted(item: Item) -> str | None:
-    """The case that the set itself states: as a feature, or in a record of ContraPro as in 'Fem|Nom|Sg'."""
+    """The case that the set states: as a feature, or in a record of ContraPro such as 'Fem|Nom|Sg'."""
     if "antecedent_case" in item.features:
         return item.features["antecedent_case"]
     record: Any = item.meta.get("record")
@@ -151,8 +151,8 @@ def _hinted(item: Item) -> str | None:
     return next((part for part in parts if part in CASES), None)
 
 
-def _moved(item: Item, found: _Replacement, gold: int) -> Item:
-    fields = rewritten(item, found.edits)
+def _moved(item: Item, replacement: _Replacement, gold: int) -> Item:
+    fields = rewritten(item, replacement.edits)
     candidates = fields.get("candidates", item.candidates)
     fields["gold"] = gold
     if item.reference is not None:
@@ -162,8 +162,8 @@ def _moved(item: Item, found: _Replacement, gold: int) -> Item:
         fields["expected"] = (pronoun,)
     labels = {gender: forms[0] for gender, forms in pronouns_of("de").nominative.items()}
     if item.label in labels.values():
-        fields["label"] = labels[found.noun.gender]
+        fields["label"] = labels[replacement.noun.gender]
     if "gender" in item.features:
-        fields["features"] = {"gender": found.noun.gender}
-    meta = phrases.without_lines(item.meta) | {"synonym": found.noun.lemma}
+        fields["features"] = {"gender": replacement.noun.gender}
+    meta = phrases.without_lines(item.meta) | {"synonym": replacement.noun.lemma}
     return changed(item, NAME, meta=meta, **fields)

@@ -32,9 +32,9 @@ class Templates:
     data: Path | None
 
     def items(self, names: Sequence[str] = (), tallies: dict[str, Tally] | None = None) -> Iterator[Item]:
-        """The items of the named templates, or of all; `tallies` is told what each template gave."""
+        """The items of the named templates, or of all; `tallies` counts them per template."""
         chosen = [lookup("template", name, self.templates) for name in names] or list(self.templates.values())
-        # Slots of one set must hold the same words, so that one word is not taken twice.
+        # Slots of one set share the word objects, so that a word is not used twice.
         sets = cache(self._words)
         for template in chosen:
             tally = Tally()
@@ -51,12 +51,12 @@ class Templates:
 
 
 def shipped() -> tuple[str, ...]:
-    """The codes of the languages whose templates come with the package."""
+    """The codes of the languages whose templates are in the package."""
     return languages(TEMPLATES)
 
 
 def open_templates(name: str, *, paper: bool = False, data: Path | None = None) -> Templates:
-    """Those of a language by its code, or of a language folder; `paper` asks for the published form."""
+    """The templates of a language by its code, or of a language folder; `paper` selects the published form."""
     opened = _language(name)
     if paper and not Path(opened.folder, PAPER).is_file():
         raise MissingError(f"no paper has templates for {opened.name}", "leave --paper out")

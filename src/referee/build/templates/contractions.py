@@ -1,4 +1,4 @@
-"""Words change where they meet, and the marks around nouns and pronouns stay around them."""
+"""Contractions in a text whose nouns and pronouns are marked: the marks stay around them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _MARK = re.compile("[\ue000-\uf8ff]")
 
 
 def marks(number: int) -> tuple[str, str]:
-    """Two private-use characters: where a span begins and ends while a text is being put together."""
+    """Two private-use characters that mark the start and end of a span while a text is composed."""
     return chr(0xE000 + 2 * number), chr(0xE001 + 2 * number)
 
 
 def rewritten(text: str, changes: Iterable[Change]) -> str:
-    """The text after all changes, none of which sees a mark."""
+    """The text after all changes, which are applied as if there were no marks."""
     plain = _MARK.sub("", text)
     placed: list[tuple[int, str]] | None = None
     for pattern, replacement in changes:
@@ -32,7 +32,7 @@ def rewritten(text: str, changes: Iterable[Change]) -> str:
 def _changed(
     text: str, placed: list[tuple[int, str]], pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str]
 ) -> tuple[str, list[tuple[int, str]]]:
-    """The text after one change, and where each mark stands then."""
+    """The text after one change, and the new offsets of the marks."""
     changed = ""
     end = 0
     moved = list(placed)
@@ -66,12 +66,12 @@ def _inside(old: str, new: str, offset: int, mark: str) -> int:
 
 
 def _alike(one: str, other: str) -> int:
-    """With how many of the same letters both begin."""
+    """The length of the common beginning."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _border(text: str, offset: int, mark: str) -> int:
-    """A mark that came to stand within a word goes to its end, or to its beginning if it opens."""
+    """The offset of a mark moved out of a word: to its start if the mark opens a span, else to its end."""
     while 0 < offset < len(text) and text[offset - 1 : offset + 1].isalnum():
         offset += -1 if _opens(mark) else 1
     return offset
@@ -81,10 +81,10 @@ def _opens(mark: str) -> bool:
     return ord(mark) % 2 == 0
 
 
-def _marked(text: str, offsetd: list[tuple[int, str]]) -> str:
+def _marked(text: str, placed: list[tuple[int, str]]) -> str:
     parts = []
     end = 0
-    for offset, mark in sorted(offsetd, key=lambda one: one[0]):
+    for offset, mark in sorted(placed, key=lambda one: one[0]):
         parts += [text[end:offset], mark]
         end = offset
     return "".join([*parts, text[end:]])

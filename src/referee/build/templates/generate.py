@@ -1,4 +1,4 @@
-"""Templates to items: every combination of words that the template allows, one alternative for every gender."""
+"""Templates to items: every combination of words that the template allows, with one candidate per gender."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.languages import PLURAL, Language
 Sets = Callable[[str], WordList]
 """The words of a set by its name."""
 Fill = Callable[[Filling, str], Filled]
-"""A text with its slots filled, for an alternative of some gender."""
+"""A text with its slots filled, for a candidate of some gender."""
 
 NOT_DIFFERENT = "genders do not differ"
 NOT_SHOWN = "the gender does not show"
@@ -25,7 +25,7 @@ NOT_SHOWN = "the gender does not show"
 
 @dataclass
 class Tally:
-    """How many items a template gave, and why combinations were left out."""
+    """Counts of a template: items, and left-out combinations by reason."""
 
     items: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
@@ -33,7 +33,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class _Compiled:
-    """A shape with its texts compiled and its words read."""
+    """A form of a template with its texts compiled and its words read."""
 
     shape: TemplateForm
     words: Mapping[str, WordList]
@@ -44,7 +44,7 @@ class _Compiled:
 
 
 def make(language: Language, template: Template, sets: Sets, tally: Tally) -> Iterator[Item]:
-    """The items of a template; `tally` counts along."""
+    """The items of a template, counted in `tally`."""
     number = 0
     for shape in template.shapes:
         try:
@@ -84,7 +84,7 @@ def _compile(language: Language, shape: TemplateForm, sets: Sets) -> _Compiled:
 
 
 def _remembering(text: SlotText, slots: int) -> Fill:
-    """Fills a text that uses some of the slots only once for all combinations of the others."""
+    """A function that fills a text once per combination of the slots it uses."""
     if len(text.uses) == slots:
         return text.fill
     texts: dict[tuple[object, ...], Filled] = {}
@@ -164,9 +164,9 @@ def _alternative(text: str, pronouns: tuple[SlotSpan, ...], gender: str) -> dict
 
 
 def _referent(shape: TemplateForm, gender: str, words: Filling, mentioned: list[str]) -> dict[str, str]:
-    """What an alternative would refer to, where exactly one of the nouns has its gender."""
+    """The referent of a candidate, if exactly one of the nouns has its gender."""
     fitting = [slot for slot in mentioned if words[slot].gender == gender]
-    # Where it refers to nothing, the right alternative refers to no noun of its gender either.
+    # A pleonastic pronoun refers to no noun of its gender either.
     if len(fitting) != 1 or shape.gold == gender:
         return {}
     position = {"position": "first" if fitting[0] == mentioned[0] else "second"} if len(mentioned) > 1 else {}
@@ -185,11 +185,11 @@ def _features(template: Template, shape: TemplateForm, words: Filling, mentioned
 
 
 def _group(template: Template, shape: TemplateForm, words: Filling) -> str | None:
-    """The same words in other forms and orders make one group; what mentions nothing stands alone."""
+    """The group of an item: the same words in other forms and orders; none if nothing is mentioned."""
     if not shape.roles:
         return None
     slots = shape.slots if shape.group is None else shape.group
-    # Slots of one set change places: sorted by set and word, both orders get one name.
+    # Slots of one set may swap their words: sorted by set and word, both orders get one name.
     chosen = sorted((shape.slots[slot], words[slot].english, words[slot].form() or "") for slot in slots)
     return f"{template.name}:" + "+".join(f"{word}/{form}" if form else word for _, word, form in chosen)
 

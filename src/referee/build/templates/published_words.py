@@ -1,4 +1,4 @@
-"""Word lists that the paper does not print: read from the published files in the data folder."""
+"""Word lists that the paper does not print, read from the published files in the data folder."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _nouns(content: bytes) -> tuple[WordEntry, ...]:
 
 
 def _humans(content: bytes) -> tuple[WordEntry, ...]:
-    """One English word, and a noun for a man and one for a woman."""
+    """Words with one English form, and a noun for a man and one for a woman."""
     humans = msgspec.json.decode(content, type=dict[str, dict[str, str]])
     return tuple(
         WordEntry(english, {WORD: german}, gender)

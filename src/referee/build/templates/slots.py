@@ -1,4 +1,4 @@
-"""Texts with slots: compiled once, then put together for every combination of words."""
+"""Texts with slots: compiled once, then filled for every combination of words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.errors import InputError
 from referee.languages import Language
 
 IT = "it"
-"""What agrees with this agrees with the pronoun: its gender is that of the alternative."""
+"""The name that words agree with to follow the pronoun, whose gender is that of the candidate."""
 
 Slots = Mapping[str, WordList]
 Filling = Mapping[str, WordEntry]
@@ -29,7 +29,7 @@ _CONSONANT = re.compile(r"uni(?!m|n)|use|util|ukul|eu|one\b|u-", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class SlotSpan:
-    """Where something stands in a finished text: the slot (or `it`), from, to."""
+    """The span of a slot (or of `it`) in a finished text."""
 
     slot: str
     start: int
@@ -41,7 +41,7 @@ Filled = tuple[str, tuple[SlotSpan, ...]]
 
 @dataclass(frozen=True)
 class SlotText:
-    """A text with slots. `marked` are the slots whose place is wanted, by the marks that stand around them."""
+    """A text with slots. `marked` are the slots whose spans are returned; marks stand around them."""
 
     parts: tuple[Part, ...]
     marked: tuple[str, ...]
@@ -49,7 +49,7 @@ class SlotText:
     joined: Callable[[str], str] | None
 
     def fill(self, words: Filling, gender: str = "") -> Filled:
-        """The text with its slots filled, and where the marked ones stand."""
+        """The text with its slots filled, and the spans of the marked slots."""
         text = "".join([part if isinstance(part, str) else part(words, gender) for part in self.parts])
         if self.joined is not None:
             text = self.joined(text)
@@ -65,7 +65,7 @@ class SlotText:
 
 
 def english(text: str, slots: Slots, nouns: Sequence[str], *, pronoun: bool) -> SlotText:
-    """Compiles an English text; `nouns` are the slots whose place is wanted, `pronoun` asks for that of *it*."""
+    """Compile an English text; `nouns` are the slots whose spans are returned, with `pronoun` also that of *it*."""
 
     def part(name: str, form: str, agrees: str) -> Part:
         if name in slots and not agrees:
@@ -89,7 +89,7 @@ def english(text: str, slots: Slots, nouns: Sequence[str], *, pronoun: bool) -> 
 
 
 def target(text: str, language: Language, slots: Slots, nouns: Sequence[str]) -> SlotText:
-    """Compiles a text of the target language."""
+    """Compile a text of the target language."""
 
     def part(name: str, form: str, agrees: str) -> Part:
         if name in slots:
@@ -121,7 +121,7 @@ def _used(text: str, slots: Slots) -> tuple[str, ...]:
 
 
 def _columns(name: str, form: str, agrees: str, slots: Slots, language: Language) -> list[str]:
-    """The columns that a mention of a word asks for."""
+    """The columns that a mention of a word needs."""
     # A form that is the same for all genders has one column for all.
     if form and (not agrees or form in slots[name].columns):
         return [form]
@@ -174,7 +174,7 @@ def _agreeing(name: str, forms: Mapping[str, str], slot: str, text: str) -> Part
 def _compile(
     text: str, part: Callable[[str, str, str], Part], nouns: Sequence[str], determiner: re.Pattern[str] = _NEVER
 ) -> tuple[list[Part], list[str]]:
-    """Parts in order, with marks around the first mention of each noun and the article before it."""
+    """The parts in order, with marks around the first mention of a noun and the article before it."""
     parts: list[Part] = []
     marked: list[str] = []
     end = 0
@@ -186,7 +186,7 @@ def _compile(
         name = name[0].lower() + name[1:]
         parts.append(between)
         filler = part(name, form, agrees)
-        # An article belongs to the noun right behind it.
+        # An article belongs to the noun directly after it.
         start = article[1] if article is not None and article[0] == name and between == " " else len(parts)
         parts.append(_capitalised(filler) if capital else filler)
         article = (agrees, len(parts) - 1) if agrees in nouns and agrees not in marked else None

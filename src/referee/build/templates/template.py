@@ -1,4 +1,4 @@
-"""Templates as they are written, and the shapes they come in."""
+"""Templates as written in the file of a language, and their forms."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHARED = ("slots", "roles")
 
 
 class TemplateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One form of a template, whole: English and target of context and text, and what is said of them."""
+    """One complete form of a template: context and text in English and the target language, with their properties."""
 
     name: str
     context: tuple[str, str]
@@ -44,7 +44,7 @@ class TemplateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A template: its name, the step of the pipeline it tests, what it asks, and its forms."""
+    """A template: its name, the step of coreference that it tests, what it asks, and its forms."""
 
     name: str
     step: str
@@ -81,7 +81,7 @@ def _template(raw: dict[str, Any], path: Path) -> Template:
 
 
 def _merged(template: dict[str, Any], form: dict[str, Any]) -> dict[str, Any]:
-    """A form with what its template says wherever it says nothing itself."""
+    """The form, completed by the values of its template."""
     together = {key: {**template.get(key, {}), **form.get(key, {})} for key in _SHARED}
     return {"name": "", **template, **form, **together}
 

@@ -1,4 +1,4 @@
-"""Sets of words: one file a set, tabs between the columns, the first line names them."""
+"""Word lists: one file per list, tab-separated, with column names in the first line."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ GENDER = "gender"
 
 @dataclass(frozen=True)
 class WordEntry:
-    """One line: the English word, and forms of its translation by column; `gender` is that of a noun."""
+    """One line: the English word, the forms of its translation by column, and the gender of a noun."""
 
     english: str
     forms: Mapping[str, str]
     gender: str | None = None
 
     def form(self, *wanted: str) -> str | None:
-        """The first of the wanted forms that there is, else the word itself."""
+        """The first of the wanted forms that exists, else the word itself."""
         return next((self.forms[name] for name in (*wanted, WORD) if name in self.forms), None)
 
     def in_english(self, form: str = "") -> str:
@@ -36,19 +36,19 @@ class WordEntry:
 
 @dataclass(frozen=True)
 class WordList:
-    """The words of a file and the columns it has, also those in which no word has a form."""
+    """The words of a file and its columns, including empty ones."""
 
     name: str
     columns: tuple[str, ...]
     words: tuple[WordEntry, ...]
 
     def every(self, step: int) -> WordList:
-        """Every so many of its words, from the first on."""
+        """The list with every `step`-th word, from the first on."""
         return replace(self, words=self.words[::step])
 
 
 def read_set(language: Language, name: str) -> WordList:
-    """A set of words of a language by its name."""
+    """A word list of a language by its name."""
     folder = Path(language.folder, "words")
     path = folder / f"{name}.tsv"
     if not path.is_file():
@@ -60,7 +60,7 @@ def read_set(language: Language, name: str) -> WordList:
 
 
 def read_words(path: Path, genders: Iterable[str]) -> WordList:
-    """The words of a file; too many cells, an unknown gender, mixed scripts or a repeated word are refused."""
+    """The words of a file; refuses extra cells, unknown genders, mixed scripts and repeated words."""
     columns: list[str] = []
     words: dict[tuple[str, ...], WordEntry] = {}
     for number, line in enumerate(text_lines(path), 1):

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from referee.items import Field, Item
 from referee.perturbations.base import Dropped, changed
-from referee.perturbations.edits import Edit, Place, edited, rewritten
+from referee.perturbations.edits import Edit, TextKey, edited, rewritten
 
 _LINE = re.compile(r"(?P<context>.*?)\s*<SEP>(?P<rest>.*)", re.DOTALL)
 _LINES = ("source_lines", "target_lines")
@@ -35,7 +35,7 @@ def phrase(item: Item, name: str, form: Form, text_in: Callable[[str], str | Non
     for language, text in zip(languages, texts, strict=True):
         if text is None:
             return Dropped(f"no phrases in the language '{language}'")
-    edits: dict[Place, list[Edit]] = {}
+    edits: dict[TextKey, list[Edit]] = {}
     sides: tuple[tuple[Field, tuple[str, ...]], ...] = (
         ("source_context", item.source_context),
         ("target_context", item.target_context),

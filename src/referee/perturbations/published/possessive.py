@@ -1,8 +1,8 @@
-"""Possessive extension as ContraCAT published it, found out from its files, faults included.
+"""Possessive extension as ContraCAT published it, reconstructed from its files, faults included.
 
-The first word of the annotated phrase counts as its determiner, the others as the head. The determiner is looked for as
-a piece of text, so it is found inside of other words too ("other"), and the appended forms look for the last word of
-the phrase on their own, from the beginning of the sentence. docs/attacks.md lists the examples that this spoils.
+The first word of the annotated phrase counts as its determiner, the others as the head. The determiner is searched as
+a string, so it also matches inside other words ("other"). The appended forms search the last word of the phrase from
+the beginning of the sentence. docs/attacks.md lists the examples that this spoils.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from referee.items import Item
 from referee.languages import language
 from referee.languages.schema import Owner
 from referee.perturbations.base import Dropped, changed
-from referee.perturbations.edits import Edit, Place, edited, rewritten
+from referee.perturbations.edits import Edit, TextKey, edited, rewritten
 
 _SEPARATOR = " <SEP> "
 _KEYS = {"ante distance", "ref pronoun", "src ante phrase", "ref ante phrase"}
@@ -24,7 +24,7 @@ _ODD_ARTICLES = {"dein": "die", "einer": "der", "euren": "einen"}
 
 
 def possessive(item: Item, name: str, key: str) -> Item | Dropped:
-    """The item as published, whose antecedent the record of ContraPro names."""
+    """The item as published; the record of ContraPro names the antecedent."""
     record = item.meta.get("record")
     if not isinstance(record, dict) or not record.keys() >= _KEYS:
         return Dropped("no record of ContraPro says what the antecedent is: contracat/contrapro/annotated has them")
@@ -37,21 +37,24 @@ def possessive(item: Item, name: str, key: str) -> Item | Dropped:
     is_inside = record["ante distance"] == 0
     phrases = record["src ante phrase"], record["ref ante phrase"]
     contexts = item.source_context, item.target_context
-    places: list[list[tuple[Place, str]]] = (
-        [[(("source", 0), item.source)], [(("candidate", n), each.text) for n, each in enumerate(item.candidates)]]
+    in_candidates: list[tuple[TextKey, str]] = [
+        (("candidate", index), candidate.text) for index, candidate in enumerate(item.candidates)
+    ]
+    sides: list[list[tuple[TextKey, str]]] = (
+        [[(("source", 0), item.source)], in_candidates]
         if is_inside
         else [
             [(("source_context", len(item.source_context) - 1), item.source_context[-1])],
             [(("target_context", len(item.target_context) - 1), item.target_context[-1])],
         ]
     )
-    edits: dict[Place, list[Edit]] = {}
-    for side, owner, phrase in zip(places, owners, phrases, strict=True):
-        for place, text in side:
-            made = extended(text, phrase, owner, is_german=owner is owners[1])
-            if made is None:
+    edits: dict[TextKey, list[Edit]] = {}
+    for side, owner, phrase in zip(sides, owners, phrases, strict=True):
+        for text_key, text in side:
+            extension = extended(text, phrase, owner, is_german=owner is owners[1])
+            if extension is None:
                 return Dropped("the antecedent is not in the text")
-            edits[place] = made
+            edits[text_key] = extension
     meta: dict[str, Any] = {key: value for key, value in item.meta.items() if key != "separators"}
     if not all(contexts):
         meta["separators"] = [_SEPARATOR if context else _SEPARATOR.lstrip() for context in contexts]
@@ -62,13 +65,13 @@ def possessive(item: Item, name: str, key: str) -> Item | Dropped:
 
 
 def extended(text: str, phrase: str, owner: Owner, *, is_german: bool) -> list[Edit] | None:
-    """The edits of one text; None where the phrase is not in it."""
+    """The edits of one text; None if the phrase is not in it."""
     determiner, _, head = phrase.partition(" ")
     start = _determiner(text.lower(), determiner.lower(), head.lower())
     if start is None:
         return None
     possessor = owner.paper or owner.text
-    # Whatever comes next is taken for the space behind the determiner.
+    # The next character is taken for the space behind the determiner, whatever it is.
     behind = start + len(determiner) + 1
     if owner.place == "before":
         return [Edit(start, behind, f"{possessor} ")]
@@ -81,7 +84,7 @@ def extended(text: str, phrase: str, owner: Owner, *, is_german: bool) -> list[E
 
 
 def _unfit(item: Item, record: dict[str, Any], owner: Owner) -> str | None:
-    """Upstream chose by the tags of a parser; the published subsets tell whom, else lengths stand in for it."""
+    """The reason why an item was not published; without the published subsets, phrase lengths replace parser tags."""
     if "subsets" in item.meta:
         is_chosen = _SUBSETS[owner.place] in item.meta["subsets"]
         return None if is_chosen else "not among the examples that were published"
@@ -98,19 +101,19 @@ def _unfit(item: Item, record: dict[str, Any], owner: Owner) -> str | None:
 
 
 def _determiner(text: str, determiner: str, head: str) -> int | None:
-    """The last place before the first head that has one before it."""
-    place = text.find(head)
+    """The start of the last determiner before the first head that has one before it."""
+    head_start = text.find(head)
     while True:
-        start = text.rfind(determiner, 0, place)
+        start = text.rfind(determiner, 0, head_start)
         if start >= 0:
             return start
-        if place < 0:
+        if head_start < 0:
             return None
-        place = text.find(head, place + 1)
+        head_start = text.find(head, head_start + 1)
 
 
 def _article(determiner: str) -> str:
-    """What the published files make of a determiner: lower-cased, possessives turned into articles, some wrongly."""
+    """The determiner as in the published files: in lower case, possessives turned into articles, some wrongly."""
     word = determiner.lower()
     if word in _ODD_ARTICLES:
         return _ODD_ARTICLES[word]
@@ -129,6 +132,6 @@ def _english_article(determiner: str) -> str:
 def _line(line: str, phrase: str, owner: Owner, is_inside: bool, is_german: bool) -> str:  # noqa: FBT001
     context, _, sentence = (part.strip() for part in line.partition("<SEP>"))
     parts = [context, sentence]
-    made = extended(parts[is_inside], phrase, owner, is_german=is_german)
-    parts[is_inside] = edited(parts[is_inside], made or [])
+    extension = extended(parts[is_inside], phrase, owner, is_german=is_german)
+    parts[is_inside] = edited(parts[is_inside], extension or [])
     return _SEPARATOR.join(parts).strip()

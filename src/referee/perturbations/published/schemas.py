@@ -1,4 +1,4 @@
-"""The Winograd schemas of "Back to Square One" as published, faults included: strings instead of words."""
+"""Changes of Winograd schemas as "Back to Square One" published them, faults included: strings instead of words."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ _MARKERS = re.compile(r"(?<![\w-])(?:so|but|and|because|although|though|due|sinc
 
 
 def no_cands(item: Item, name: str) -> Item | Dropped:
-    """Both options deleted, which must occur once each as strings; double spaces are collapsed once."""
+    """The item without both options, which must occur once each as strings; double spaces are collapsed once."""
     if item.task != "fill" or len(item.candidates) != 2:
         return Dropped("has no gap, or not two candidates")
-    found = [_only(candidate.text, item.source) for candidate in item.candidates]
-    if None in found:
+    options = [_only(candidate.text, item.source) for candidate in item.candidates]
+    if None in options:
         return Dropped("a candidate does not occur exactly once")
-    made = item
-    for text in (*(text for text in found if text), "  "):
-        # One after the other: what is left of an overlap is not found any more.
-        matches = re.finditer(re.escape(text), made.source)
+    shorter = item
+    for text in (*(option for option in options if option), "  "):
+        # One after the other: the rest of an overlap no longer matches.
+        matches = re.finditer(re.escape(text), shorter.source)
         edits = [Edit(match.start(), match.end(), " " if text == "  " else "") for match in matches]
-        made = msgspec.structs.replace(made, **rewritten(made, {("source", 0): edits}))
-    return changed_twin(item, name, kind="baseline", source=made.source, spans=made.spans)
+        shorter = msgspec.structs.replace(shorter, **rewritten(shorter, {("source", 0): edits}))
+    return changed_twin(item, name, kind="baseline", source=shorter.source, spans=shorter.spans)
 
 
 def part_sent(item: Item, name: str) -> Item | Dropped:
-    """What follows the last marker before the gap; the marker goes, against the paper's figure."""
+    """The item after the last marker before its gap; the marker is removed, unlike in the paper's figure."""
     if item.task != "fill":
         return Dropped("has no gap")
     before = item.source[: item.source.index(GAP)]
@@ -52,7 +52,7 @@ def part_sent(item: Item, name: str) -> Item | Dropped:
 
 
 def masked(members: Sequence[Item]) -> list[Item | Dropped]:
-    """The zero-shot form: words are compared place by place, marks and all, over the shorter sentence."""
+    """The twins in zero-shot form; words are compared by position, with punctuation, up to the shorter sentence."""
     problem = refused(members)
     if problem is not None:
         return [problem] * len(members)
@@ -71,14 +71,14 @@ def masked(members: Sequence[Item]) -> list[Item | Dropped]:
 def _edits(item: Item, token: str) -> list[Edit]:
     start, gap, end = item.source.index(token), item.source.index(GAP), len(item.source)
     answer = item.candidates[item.gold or 0].text
-    # The word takes its full stop along; at the end of the sentence one is put there again.
+    # The word is removed with its full stop; at the end of the sentence one is added again.
     is_closed = item.source.endswith(".") and start + len(token) < end
     closing = [] if is_closed else [Edit(end, end, ".")]
     return [Edit(start, start + len(token), GAP), Edit(gap, gap + len(GAP), answer), *closing]
 
 
 def _only(option: str, text: str) -> str | None:
-    """The option as it is, with the other article, or without: what occurs exactly once."""
+    """The option as it is, with the other article, or without it, whichever occurs exactly once."""
     forms = [option]
     for article, other in (("The ", "the "), ("the ", "The ")):
         if option.startswith(article):
