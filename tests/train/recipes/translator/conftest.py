@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from tests.support.small_translator import Trained
 
 
 @pytest.fixture(autouse=True, scope="package")
@@ -19,3 +23,13 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="package")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Trained:
+    """A small translator that has learnt from invented films, once for all tests of this folder."""
+    for package in ("torch", "ctranslate2", "transformers", "sentencepiece"):
+        pytest.importorskip(package)
+    from tests.support.small_translator import make
+
+    return make(tmp_path_factory.mktemp("pocket"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from pathlib import Path
 
@@ -9,12 +10,16 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
+pytest.importorskip("ctranslate2")
+pytest.importorskip("transformers")
+pytest.importorskip("sentencepiece")
 
 from referee.errors import InputError, MissingError  # noqa: E402
 from referee.pocket import store  # noqa: E402
 from referee.train.recipes.translator import loop, weights  # noqa: E402
 from referee.train.recipes.translator.loop import Examples, Schedule, Training  # noqa: E402
 from referee.train.recipes.translator.network import Size, Translator  # noqa: E402
+from tests.support.small_translator import STEPS, Trained, called  # noqa: E402
 
 SIZE = Size(vocabulary=10, width=8, inner=8, heads=2, encoder_layers=1, decoder_layers=1, positions=16)
 PAD, END = 9, 0
@@ -110,3 +115,28 @@ def test_going_on_from_a_stored_translator(tmp_path: Path) -> None:
 def test_a_folder_that_was_not_prepared(tmp_path: Path) -> None:
     with pytest.raises(MissingError, match=r"settings\.json: does not exist"):
         loop.train(tmp_path, tmp_path / "out", SIZE, Schedule(1, steps=1), "cpu")
+
+
+def test_the_loss_falls(trained: Trained) -> None:
+    size, stages, _ = weights.read(trained.weights)
+    assert stages[-1]["steps"] == STEPS
+    unlearnt = loop.Training(size, Schedule(1, steps=1), size.vocabulary - 1, "cpu")
+    films = loop.buckets(loop.read_examples(trained.prepared / "examples.npz", "train"), unlearnt.pad, 0, "cpu")
+    at_first = loop.watched(unlearnt, films)
+    learnt = loop.Training(size, Schedule(1, steps=1), size.vocabulary - 1, "cpu")
+    learnt.begin_with(trained.out / store.FILE)
+    # In eight bits, too.
+    assert loop.watched(learnt, films) < at_first / 5
+
+
+def test_learning_goes_on_from_a_file(trained: Trained, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "referee")
+    for name in ("examples.npz", "settings.json"):
+        (tmp_path / name).write_bytes((trained.prepared / name).read_bytes())
+    settings = json.loads((tmp_path / "settings.json").read_text())
+    (tmp_path / "settings.json").write_text(json.dumps(settings | {"size": trained.translator.about["size"]}))
+    options = ("--steps", 2, "--tokens", 500, "--device", "cpu", "--start", trained.out / store.FILE)
+    called(loop.main, tmp_path, "--out", tmp_path / "more", *options)
+    assert "2 steps in" in caplog.messages[-1]
+    _, stages, _ = weights.read(tmp_path / "more")
+    assert [stage["steps"] for stage in stages] == [STEPS, 2]
