@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import msgspec
 import pytest
 
+import referee
 from referee.analysis.artifacts import Artifact
 from referee.analysis.bias.bias import Bias, PublishedBias, ValueBias
 from referee.analysis.bias.priors import Prior
@@ -16,6 +20,7 @@ from referee.analysis.robustness import Attack, AttackEffect, Robustness
 from referee.analysis.salience.importance import Contrast, Importance
 from referee.analysis.scorecard import COLUMNS, AgainstChance, Cell, NotMeasured, ScorecardRow
 from referee.reports import wording
+from referee.reports.wording import vocabulary as words
 from referee.runs.store import Inputs, RunInfo, SuiteInput
 from referee.stats.paired import MacroDifference, PairedDifference
 from referee.stats.proportions import Proportion
@@ -303,6 +308,10 @@ def test_cell(cell: Cell, sentence: str) -> None:
     assert wording.cell_verdict(cell) == sentence
 
 
+def test_every_column_has_a_head() -> None:
+    assert tuple(wording.HEADS) == COLUMNS
+
+
 def row(**cells: Cell) -> ScorecardRow:
     missing = {name: Cell(outcome=NotMeasured("no_gold")) for name in COLUMNS}
     return ScorecardRow(suite="s", kind="contrastive", items=1, cells=missing | cells)
@@ -494,3 +503,26 @@ def test_every_sentence_is_said_of_one_outcome() -> None:
             assert sentence.endswith(".")
             assert not sentence[0].islower()
             assert " %" not in sentence
+
+
+def test_verdict_words_are_nowhere_else() -> None:
+    """Strings of the code outside of the wording package, without docstrings and the names of typed outcomes."""
+    vocabulary = [words.ABOVE_CHANCE, words.AT_CHANCE, words.BELOW_CHANCE, words.NOT_SIGNIFICANT, words.INCONCLUSIVE]
+    vocabulary += [words.NOT_MEASURED, words.CANNOT_BE_ASSESSED, words.BIASED_TOWARDS]
+    package = Path(referee.__file__).parent
+    elsewhere = [
+        (path.relative_to(package).as_posix(), text)
+        for path in package.rglob("*.py")
+        if "wording" not in path.parts
+        for text in strings(path)
+        if " " in text and any(phrase in text.lower() for phrase in vocabulary)
+    ]
+    assert elsewhere == []
+    assert any(words.NOT_MEASURED in text for text in strings(package / "reports/wording/vocabulary.py"))
+
+
+def strings(path: Path) -> list[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docs)
+    return [node.value for node in constants if isinstance(node.value, str)]

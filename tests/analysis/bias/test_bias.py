@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from referee.analysis.bias.bias import Bias, biases
-from referee.analysis.bias.choice_counts import choices
 from referee.analysis.bias.decisions import Decision
 from tests.support.simulated_models import POSITION, SimulatedModel
 
@@ -199,15 +198,3 @@ def test_the_order_of_items_does_not_matter() -> None:
     assert one.published == other.published
     assert one.values == other.values
     assert one.p == pytest.approx(other.p)
-
-
-def test_choices_are_counted_by_hand() -> None:
-    made = choices([Decision("gender", ("m", "f"), 0, 1, "a"), Decision("gender", ("f", "n"), 1, 1, "a")], ("f", "m"))
-    assert made.values == ("f", "m", "n")
-    assert made.offered.tolist() == [[1, 1, 0], [1, 0, 1]]
-    assert made.right.tolist() == [[0, 1, 0], [0, 0, 1]]
-    assert made.wrong.tolist() == [[1, 0, 0], [1, 0, 0]]
-    assert made.chosen.tolist() == [[1, 0, 0], [0, 0, 1]]
-    assert made.hit.tolist() == [0, 1]
-    assert made.by_group(made.chosen).tolist() == [[1, 0, 1]]
-    assert made.totals.rejected.tolist() == [1, 1, 0]

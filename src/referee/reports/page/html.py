@@ -24,7 +24,7 @@ from referee.reports.model import ItemEntry, Method, Scorecard, Section, Table
 from referee.reports.page.pack import Packed, compressed, pack
 from referee.reports.tables import scorecard
 from referee.reports.text import visible, well_formed
-from referee.reports.wording import OUTCOMES, cell_verdict
+from referee.reports.wording import GRADES, HEADS, OUTCOMES, cell_verdict
 from referee.reports.wording.vocabulary import NOT_MEASURED
 
 if TYPE_CHECKING:
@@ -121,8 +121,8 @@ class _Words:
     """What the template asks about the cells of a scorecard."""
 
     columns = COLUMNS
-    heads = scorecard.HEADS
-    grades = scorecard.GRADES
+    heads = HEADS
+    grades = GRADES
     verdict = staticmethod(cell_verdict)
     not_measured = NOT_MEASURED
     way = staticmethod(scorecard.way)

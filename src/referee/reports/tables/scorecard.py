@@ -4,29 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.analysis.scorecard import COLUMNS, Cell, Grade, ScorecardRow, Unit
+from referee.analysis.scorecard import COLUMNS, Cell, ScorecardRow, Unit
 from referee.reports.format import interval, percent, points
 from referee.reports.model import Scorecard, Table
-from referee.reports.wording import KINDS, cell_verdict
-
-HEADS = {
-    "accuracy": ("Accuracy", "How often is it correct?"),
-    "groups": ("Group score", "Are all members of a group correct?"),
-    "artifacts": ("Artifacts", "Is it above chance without the evidence?"),
-    "attacks": ("Robustness", "Does accuracy hold under perturbation?"),
-    "bias": ("Bias", "Is it biased towards one answer?"),
-    "trigger": ("Salience", "Is the trigger word salient?"),
-    "written": ("Generation", "Does it generate what it scores best?"),
-}
-"""What a column is called, and what it asks."""
-
-GRADES: dict[Grade, tuple[str, str]] = {
-    "good": ("✓", "good"),
-    "fair": ("~", "fair"),
-    "bad": ("✗", "poor"),
-    "unknown": ("–", "no verdict"),
-}
-"""A sign and a word for every grade: colour alone tells nothing to some readers, and nothing on paper."""
+from referee.reports.wording import GRADES, HEADS, KINDS, cell_verdict
 
 
 def value_text(cell: Cell) -> str:

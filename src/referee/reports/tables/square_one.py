@@ -12,6 +12,8 @@ from referee.analysis.accuracy import Findings
 from referee.items import SetOrigin
 from referee.reports.format import MARK, in_line, interval, marked, percent
 from referee.reports.model import Table
+from referee.reports.wording.vocabulary import ABOVE_CHANCE
+from referee.stats.chance import ALPHA
 
 _KINDS = ("baseline", "probe")
 """Changes that make another setup of a dataset, in the order of their rows."""
@@ -32,7 +34,7 @@ def square_one_table(findings: Sequence[Findings]) -> Table | None:
     if not rows:
         return None
     heads = ("dataset", "setup", "items", "single %", "95% CI", "chance %", "groups", "group %", "95% CI")
-    note = f"{MARK} significantly above chance (exact binomial test, one-sided, p < 0.05)."
+    note = f"{MARK} significantly {ABOVE_CHANCE} (exact binomial test, one-sided, p < {ALPHA})."
     return Table("datasets, baselines and zero-shot", (*heads, "chance %"), in_line(rows), left=(0, 1), note=note)
 
 

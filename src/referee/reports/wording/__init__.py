@@ -18,11 +18,13 @@ from referee.reports.wording.diagnosis import (
     robustness_verdict,
     salience_verdict,
 )
-from referee.reports.wording.scorecard import cell_verdict, headline
+from referee.reports.wording.scorecard import GRADES, HEADS, cell_verdict, headline
 from referee.reports.wording.vocabulary import KINDS, OUTCOMES, capital, name_of, suite_name
 
 __all__ = [
     "DETECTABLE",
+    "GRADES",
+    "HEADS",
     "KINDS",
     "NOTHING",
     "OUTCOMES",

@@ -9,7 +9,7 @@ from referee.analysis.bias.bias import Bias
 from referee.analysis.bias.priors import Prior
 from referee.analysis.robustness import Robustness
 from referee.analysis.salience.importance import Importance
-from referee.analysis.scorecard import AgainstChance, Cell, NotMeasured, Reason, ScorecardRow
+from referee.analysis.scorecard import AgainstChance, Cell, Grade, NotMeasured, Reason, ScorecardRow
 from referee.reports.wording import vocabulary as words
 from referee.reports.wording.diagnosis import (
     agreement_verdict,
@@ -19,6 +19,25 @@ from referee.reports.wording.diagnosis import (
     robustness_verdict,
     salience_verdict,
 )
+
+HEADS = {
+    "accuracy": ("Accuracy", "How often is it correct?"),
+    "groups": ("Group score", "Are all members of a group correct?"),
+    "artifacts": ("Artifacts", f"Is it {words.ABOVE_CHANCE} without the evidence?"),
+    "attacks": ("Robustness", "Does accuracy hold under perturbation?"),
+    "bias": ("Bias", f"Is it {words.BIASED_TOWARDS} one answer?"),
+    "trigger": ("Salience", "Is the trigger word salient?"),
+    "written": ("Generation", "Does it generate what it scores best?"),
+}
+"""What a column is called, and what it asks."""
+
+GRADES: dict[Grade, tuple[str, str]] = {
+    "good": ("✓", "good"),
+    "fair": ("~", "fair"),
+    "bad": ("✗", "poor"),
+    "unknown": ("–", "no verdict"),
+}
+"""A sign and a word for every grade: colour alone tells nothing to some readers, and nothing on paper."""
 
 _REASONS: dict[Reason, str] = {
     "no_gold": words.NO_CORRECT_ANSWER,
