@@ -125,18 +125,18 @@ def quality(
 def _bleu(segments: Sequence[Segment]) -> _Metric:
     """BLEU with the tokenizer that sacrebleu recommends for the language."""
     bleu = _sacrebleu().BLEU
-    made = {}
+    by_tokenizer = {}
     for language in sorted({segment.language for segment in segments}):
         try:
             metric = bleu(trg_lang=language)
         except RuntimeError:
             problem = f"BLEU needs a tokenizer for '{language}' that is not installed"
             raise MissingError(problem, f"install it with `pip install 'sacrebleu[{language}]'`") from None
-        made[metric.tokenizer_signature] = metric
-    if len(made) > 1:
-        problem = f"the target languages need different tokenizers for BLEU ({', '.join(sorted(made))})"
+        by_tokenizer[metric.tokenizer_signature] = metric
+    if len(by_tokenizer) > 1:
+        problem = f"the target languages need different tokenizers for BLEU ({', '.join(sorted(by_tokenizer))})"
         raise InputError(problem, "evaluate each language apart")
-    (metric,) = made.values()
+    (metric,) = by_tokenizer.values()
     if metric.tokenizer_signature == "13a":
         tokenize = tokenize_13a(metric.tokenizer)
     else:
@@ -229,7 +229,7 @@ def comet_scores(segments: Sequence[Segment], checkpoint: Path) -> tuple[Floats,
             reason = " ".join(str(error).split())[:200] or type(error).__name__
             remedy = "save it again, with the encoder its hparams.yaml names as `pretrained_model` on this machine"
             raise MissingError(f"does not load as a checkpoint of COMET ({reason})", remedy, path) from error
-        found = model.predict(samples, batch_size=_BATCH, gpus=int(cuda), progress_bar=False)
+        prediction = model.predict(samples, batch_size=_BATCH, gpus=int(cuda), progress_bar=False)
     parts = {
         "model": path.parents[1].name,
         "sha256": content_sha256(path)[:8],
@@ -237,7 +237,7 @@ def comet_scores(segments: Sequence[Segment], checkpoint: Path) -> tuple[Floats,
         "encoder": Path(model.hparams.pretrained_model).name,
         "version": version("unbabel-comet"),
     }
-    return np.array(found.scores, np.float64), "|".join(f"{key}:{value}" for key, value in parts.items())
+    return np.array(prediction.scores, np.float64), "|".join(f"{key}:{value}" for key, value in parts.items())
 
 
 def _weights(checkpoint: Path) -> Path:
