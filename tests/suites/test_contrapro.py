@@ -19,6 +19,7 @@ from tests.support.published import (
     marked,
     published_list,
     read_items,
+    refusal,
     span_of,
 )
 
@@ -234,9 +235,7 @@ def test_the_antecedent_is_found_in_the_context(tmp_path: Path) -> None:
 )
 def test_bad_records_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:
     write(tmp_path, [RECORD | change])
-    with pytest.raises(InputError) as error:
-        list(BY_NAME["contrapro"].open(tmp_path))
-    assert message in str(error.value)
+    assert message in refusal(BY_NAME["contrapro"], tmp_path)
 
 
 def test_text_must_have_a_line_for_every_alternative(tmp_path: Path) -> None:

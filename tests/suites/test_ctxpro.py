@@ -7,7 +7,6 @@ import msgspec
 import pytest
 
 from referee.analysis.accuracy import Findings
-from referee.errors import InputError
 from referee.io.files import read_bytes, text_lines
 from referee.items import Item
 from referee.models.files import TranslationFile
@@ -15,7 +14,7 @@ from referee.runs.job import carry_out
 from referee.suites.ctxpro import EOS, SUITES
 from referee.suites.suite import Suite, is_there
 from tests.support.jobs import job
-from tests.support.published import assert_names_its_command, in_both, marked, published_list, span_of
+from tests.support.published import assert_names_its_command, in_both, marked, published_list, refusal, span_of
 
 BY_NAME = {suite.name.removeprefix("ctxpro/"): suite for suite in SUITES}
 
@@ -363,9 +362,7 @@ def test_bad_files_are_refused(
     tmp_path: Path, records: list[dict[str, Any]], inputs: list[str] | None, message: str
 ) -> None:
     write(tmp_path, records, inputs)
-    with pytest.raises(InputError) as error:
-        list(formality().open(tmp_path))
-    assert message in str(error.value)
+    assert message in refusal(formality(), tmp_path)
 
 
 def test_what_is_not_there_names_its_command(tmp_path: Path) -> None:
