@@ -52,7 +52,7 @@ ITEM_FILES: dict[str, tuple[str, bytes, str]] = {
     "one candidate": (
         "x.jsonl",
         b'{"id":"a","task":"choose","source_lang":"en","target_lang":"en","source":"x","candidates":[{"text":"y"}]}',
-        ":1: field 'candidates': one alternative",
+        ":1: field 'candidates': one candidate cannot be compared",
     ),
     "repeated id": ("x.jsonl", GOOD + b"\n" + GOOD, ":2: field 'id': the id 'good' is also in line 1"),
     "empty id": ("x.jsonl", GOOD.replace(b'"good"', b'""'), ":1: field 'id': must not be empty"),

@@ -17,6 +17,7 @@ ADDRESS = re.compile(
 )
 SETS = ("contracat", "copa", "ctxpro", "siqa", "winograd", "winograd-multilingual", "xcopa")
 WITHOUT = {f"copa/{name}.en.jsonl" for name in ("train", "val", "test")} | {
+    "ctxpro/RELEASE.tsv",
     "copa/balanced/balacopa-dev-all.xml",
     "copa/balanced/easy_hard_subsets.json",
 }
