@@ -26,7 +26,7 @@ from tests.support.tiny_ct2 import (
 
 
 def test_without_transformers_sentencepiece_does(convert: Convert, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = convert("marian")
+    folder, without_pieces = convert("marian"), convert("gpt2")
     wanted = translator(folder)
     monkeypatch.setitem(sys.modules, "transformers", None)
     found = translator(folder)
@@ -35,7 +35,7 @@ def test_without_transformers_sentencepiece_does(convert: Convert, monkeypatch: 
     sources = [TranslateDoc((pair.source,), "en", "de") for pair in PAIRS[:3]]
     assert dict(found.translate(sources)) == dict(wanted.translate(sources))
     with pytest.raises(MissingError, match="holds a tokenizer that needs transformers; install 'referee\\[hf\\]'"):
-        opened(convert("gpt2"))
+        opened(without_pieces)
 
 
 def test_sentencepiece_takes_languages_as_prefixes(convert: Convert, tmp_path: Path) -> None:
@@ -65,7 +65,8 @@ def test_a_prefix_replaces_the_language_code(convert: Convert) -> None:
 
 
 def test_opennmt_sources_have_no_end(convert: Convert, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    marian = convert("marian")
     monkeypatch.setitem(sys.modules, "transformers", None)
-    folder = configured(convert("marian"), tmp_path / "marian", decoder_start_token="<s>")
+    folder = configured(marian, tmp_path / "marian", decoder_start_token="<s>")
     assert translator(folder).tokenizer.source("The cat", "en")[-1] != "</s>"
-    assert translator(convert("marian")).tokenizer.source("The cat", "en")[-1] == "</s>"
+    assert translator(marian).tokenizer.source("The cat", "en")[-1] == "</s>"
