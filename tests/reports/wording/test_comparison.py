@@ -1,0 +1,115 @@
+"""Comparisons of runs, and the one sentence that says each."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from referee.analysis.comparison.pairing import Unpaired
+from referee.reports import wording
+from referee.runs.store import Inputs, RunInfo, SuiteInput
+from referee.stats.paired import MacroDifference, PairedDifference
+
+change = msgspec.structs.replace
+
+
+LINE = PairedDifference(
+    items=400,
+    groups=200,
+    base=0.75,
+    other=0.782,
+    difference=0.032,
+    interval=(0.01, 0.054),
+    both_right=290,
+    only_base=10,
+    only_other=23,
+    both_wrong=77,
+    p=0.0012,
+    mcnemar=0.0351,
+    cohen_g=0.197,
+    odds_ratio=2.3,
+    cohen_h=0.076,
+    detectable=0.0411,
+    holm=0.0024,
+)
+MEAN = MacroDifference(
+    suites=2, groups=9, base=0.5, other=0.5, difference=0.0, interval=(-0.1, 0.1), p=1.0, detectable=0.2
+)
+DIFFERENCES = [
+    (LINE, "B is better by 3.2 pp (95% CI 1.0 to 5.4)."),
+    (
+        change(LINE, difference=-0.032, interval=(-0.054, -0.01), holm=None),
+        "A is better by 3.2 pp (95% CI 1.0 to 5.4).",
+    ),
+    (
+        change(LINE, holm=0.06),
+        "Not significant (p = 0.0012 before correction); minimum detectable difference 4.1 pp.",
+    ),
+    (change(LINE, p=0.3, holm=0.6), "Not significant; minimum detectable difference 4.1 pp."),
+    (
+        change(LINE, p=1.0, holm=1.0, only_base=0, only_other=0),
+        "The same items are correct in both; minimum detectable difference 4.1 pp.",
+    ),
+    (
+        change(LINE, p=1.0, holm=1.0, detectable=None),
+        "Inconclusive: a significant difference needs at least 6 groups.",
+    ),
+    (MEAN, "Not significant; minimum detectable difference 20.0 pp."),
+]
+
+
+@pytest.mark.parametrize(("line", "sentence"), DIFFERENCES)
+def test_difference(line: PairedDifference | MacroDifference, sentence: str) -> None:
+    assert wording.difference_verdict(line, "A", "B") == sentence
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        (LINE, "400 items (200 groups): minimum detectable difference (80% power) 4.1 pp."),
+        (change(LINE, items=1400, groups=1400), "1,400 items: minimum detectable difference (80% power) 4.1 pp."),
+        (
+            change(LINE, items=4, groups=2, detectable=None),
+            "4 items (2 groups): a significant difference needs at least 6 groups.",
+        ),
+    ],
+)
+def test_what_these_items_can_show(line: PairedDifference, sentence: str) -> None:
+    assert wording.detectable_sentence(line) == sentence
+
+
+def test_what_was_not_compared() -> None:
+    unpaired = Unpaired(other_content=1, only_base=2, only_other=3, not_judged=4)
+    assert wording.unpaired_sentence("x", unpaired, "A", "B") == (
+        "Not compared of x: 1 with other content, 2 only in A, 3 only in B, 4 not evaluated by both."
+    )
+    assert wording.unpaired_sentence("x", Unpaired(), "A", "B") == ""
+
+
+def info(model: str = "hf:a", digest: str = "1", content: str = "a" * 64, **settings: str) -> RunInfo:
+    return RunInfo(
+        status="done",
+        inputs=Inputs(model, digest * 64, settings, [SuiteInput("x", 4, content), SuiteInput("y", 2, "c" * 64)]),
+        seed=1,
+        resamples=1,
+        signature="",
+        command=[],
+        versions={},
+        started="",
+    )
+
+
+def test_conditions() -> None:
+    assert wording.conditions(info(norm="ppl"), info("hf:renamed", norm="ppl")) == []
+    base = info(norm="ppl", separator=" ", part="whole")
+    other = info("hf:b", "2", "b" * 64, norm="sum", separator="|", part="whole", beam="4")
+    assert wording.conditions(base, other) == [
+        "model differs (hf:a, hf:b)",
+        "beam differs (not set, 4)",
+        "norm differs (ppl, sum)",
+        "separator differs (' ', |)",
+        "content of x differs (4 items #aaaaaaaa, 4 items #bbbbbbbb)",
+    ]
+
+
+# --- corpus
