@@ -12,86 +12,36 @@ from __future__ import annotations
 
 import argparse
 import gc
-import hashlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
 import json
 import os
 import random
-import resource
-import shutil
-import signal
 import sys
 import tempfile
 import time
-import traceback
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
 
 # Imported once, here, for all forks; nothing of referee.
-import coverage
-import hypothesis
 import msgspec
 import numpy as np
 import pyarrow as pa
 import pytest
 import scipy.stats
+from covering import PACKAGES, ROOT, SOURCES, Few, TestMap, measured, run_pytest, test_files
+from forks import BROKEN, Task, forked
 from mutation import Mutant, mutants, mutated
 
-ROOT = Path(__file__).resolve().parents[1]
-SOURCES = ROOT / "src" / "referee"
-PACKAGES = ("scoring", "analysis", "stats", "perturbations", "runs")
-TESTS = (*(f"tests/{package}" for package in PACKAGES), "tests/cli/test_compare.py", "tests/cli/test_diagnose.py")
-# A network, a browser, COMET, or a process of its own in every test.
-LEFT_OUT = ("test_comet.py", "test_models.py", "test_kill.py", "test_planted_trigger.py", "test_winograd.py")
 EQUIVALENT = Path(__file__).with_name("mutants_equivalent.json")
-MOST_TESTS = 40
-SLOWEST_TEST_S = 3.0
-FACTOR, ALLOWANCE_S = 5.0, 5.0
+FACTOR, ALLOWANCE_S, IMPORTS_S = 5.0, 5.0, 20.0
 SURVIVED, KILLED, TIMED_OUT, UNCOVERED = "survived", "killed", "timed out", "not covered"
+ALIVE = (SURVIVED, UNCOVERED)
 
-
-@dataclass(frozen=True)
-class Covered:
-    """What one test runs: its processor time, and its lines by file."""
-
-    seconds: float
-    lines: dict[str, list[int]]
-
-
-@dataclass(frozen=True)
-class TestMap:
-    """The tests that pass, and the lines that run when modules are imported or tests are collected."""
-
-    __test__ = False
-
-    tests: dict[str, Covered]
-    imported: dict[str, list[int]]
-
-    def covering(self, mutant: Mutant) -> list[str]:
-        """The tests to run, fastest first; those in the module's own test file have precedence among them."""
-        path = str(mutant.path.relative_to(ROOT))
-        first, last = mutant.lines
-        names = [
-            name
-            for name, test in self.tests.items()
-            if test.seconds <= SLOWEST_TEST_S and path in test.lines
-            if not mutant.function or any(first <= line <= last for line in test.lines[path])
-        ]
-        mirror = f"/test_{mutant.path.stem}.py::"
-        names.sort(key=lambda name: (mirror not in name, self.tests[name].seconds))
-        return sorted(names[:MOST_TESTS], key=lambda name: self.tests[name].seconds)
-
-    def runs_on_import(self, mutant: Mutant) -> bool:
-        """Whether the change must be there before the module is imported."""
-        lines = self.imported.get(str(mutant.path.relative_to(ROOT)), [])
-        first, last = mutant.lines
-        return not mutant.function or any(first <= line <= last for line in lines)
+Note = Callable[[Mutant, str], None]
 
 
 def main() -> None:
@@ -99,29 +49,30 @@ def main() -> None:
     options = _options()
     os.chdir(ROOT)
     sys.path[:0] = [str(SOURCES.parent), str(ROOT)]
-    test_map = measured(options.cache)
+    log = options.cache.with_suffix(".log")
+    test_map = measured(options.cache, lambda run: list(forked([Task(None, lambda _: run(), 3600.0, log)])))
     chosen = drawn(options.packages, options.mutants, options.seed)
     outcomes: dict[Mutant, str] = {}
     started = time.monotonic()
 
     def note(mutant: Mutant, outcome: str) -> None:
         outcomes[mutant] = outcome
-        print(
-            f"{len(outcomes):4}/{len(chosen)} {time.monotonic() - started:5.0f} s  {outcome:11}  {named(mutant)}",
-            flush=True,
-        )
+        passed = f"{len(outcomes):4}/{len(chosen)} {time.monotonic() - started:5.0f} s"
+        print(f"{passed}  {outcome:11}  {named(mutant)}", flush=True)
 
     for mutant in chosen:
         if not test_map.covering(mutant):
             note(mutant, UNCOVERED)
     waiting = [mutant for mutant in chosen if mutant not in outcomes]
-    for mutant in filter(test_map.runs_on_import, waiting):
-        note(mutant, on_import(mutant, test_map))
+    early = [on_import(mutant, test_map) for mutant in filter(test_map.runs_on_import, waiting)]
+    for mutant, status, _ in forked(early, options.jobs):
+        note(mutant, outcome_of(status))
     late = [mutant for mutant in waiting if mutant not in outcomes]
     if late:
-        status = _pytest(test_files(), _Live(late, test_map, note))
-        if len(outcomes) < len(chosen):
-            sys.exit(f"pytest could not collect the tests (exit status {status})")
+        live = _Live(late, test_map, note, options.jobs)
+        status = run_pytest(test_files(), live)
+        if not live.checked:
+            sys.exit(f"the kills could not be checked (exit status of pytest: {status})")
     report(options, outcomes, time.monotonic() - started)
 
 
@@ -130,6 +81,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("packages", nargs="*", default=PACKAGES, metavar="PACKAGE")
     parser.add_argument("--mutants", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="mutants at a time")
     parser.add_argument("--out", type=Path, help="write the outcomes to this file, as JSON")
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "referee-mutants.json")
     return parser.parse_args()
@@ -152,103 +104,7 @@ def drawn(packages: Sequence[str], count: int, seed: int) -> list[Mutant]:
     return chosen
 
 
-def test_files() -> list[str]:
-    """The files with tests that are fast and need no network of their own."""
-    paths = (
-        path for name in TESTS for path in ([ROOT / name] if name.endswith(".py") else (ROOT / name).rglob("test_*.py"))
-    )
-    return sorted(str(path.relative_to(ROOT)) for path in paths if path.name not in LEFT_OUT)
-
-
-def measured(cache: Path) -> TestMap:
-    """Which test runs which lines, from the cache file where the test file and the sources are as they were."""
-    sources = hashlib.sha256(b"".join(path.read_bytes() for path in _source_files())).hexdigest()
-    stored: dict[str, Any] = json.loads(cache.read_text()) if cache.exists() else {}
-    files = stored["files"] if stored.get("sources") == sources else {}
-    hashes = {name: hashlib.sha256((ROOT / name).read_bytes()).hexdigest() for name in test_files()}
-    changed = [name for name in hashes if files.get(name, {}).get("sha256") != hashes[name]]
-    if changed:
-        print(f"measuring what the tests of {len(changed)} files run", flush=True)
-        with tempfile.TemporaryDirectory() as scratch:
-            written = Path(scratch) / "map.json"
-            _forked(lambda: _measure(changed, written), wall_s=3600, log=cache.with_suffix(".log"))
-            tests, imported = json.loads(written.read_text())
-        for name in changed:
-            inside = {test: covered for test, covered in tests.items() if test.startswith(f"{name}::")}
-            files[name] = {"sha256": hashes[name], "tests": inside, "imported": imported}
-        cache.write_text(json.dumps({"sources": sources, "files": {name: files[name] for name in hashes}}))
-    tests = {name: Covered(**test) for name in hashes for name, test in files[name]["tests"].items()}
-    imported = defaultdict(set)
-    for file in files.values():
-        for path, lines in file["imported"].items():
-            imported[path].update(lines)
-    return TestMap(tests, {path: sorted(lines) for path, lines in imported.items()})
-
-
-def _source_files() -> list[Path]:
-    return [path for package in PACKAGES for path in sorted((SOURCES / package).rglob("*.py"))]
-
-
-def _measure(files: Sequence[str], out: Path) -> int:
-    watch = coverage.Coverage(data_file=None, source=[str(SOURCES / package) for package in PACKAGES])
-    watch.start()
-    plugin = _Measure(watch)
-    _pytest(files, plugin)
-    watch.stop()
-    data = watch.get_data()
-    lines: dict[str, dict[str, list[int]]] = defaultdict(dict)
-    for path in data.measured_files():
-        by_context = defaultdict(list)
-        for line, contexts in data.contexts_by_lineno(path).items():
-            for context in contexts:
-                by_context[context].append(line)
-        for context, numbers in by_context.items():
-            lines[context][str(Path(path).relative_to(ROOT))] = numbers
-    tests = {name: {"seconds": seconds, "lines": lines[name]} for name, seconds in plugin.passed.items()}
-    out.write_text(json.dumps([tests, _inside_functions(lines[""])]))
-    return 0
-
-
-def _inside_functions(imported: dict[str, list[int]]) -> dict[str, list[int]]:
-    """Of the lines that ran outside any test, those in the bodies of functions."""
-    bodies = {str(path.relative_to(ROOT)): {m.line for m in mutants(path) if m.function} for path in _source_files()}
-    return {path: [line for line in lines if line in bodies[path]] for path, lines in imported.items()}
-
-
-class _Few:
-    """Few examples for hypothesis, and the same ones for every mutant."""
-
-    def pytest_sessionstart(self) -> None:
-        hypothesis.settings.register_profile("mutants", deadline=None, max_examples=20, derandomize=True, database=None)
-        hypothesis.settings.load_profile("mutants")
-
-
-class _Measure(_Few):
-    def __init__(self, watch: coverage.Coverage) -> None:
-        self.watch = watch
-        self.passed: dict[str, float] = {}
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        self.watch.switch_context(item.nodeid)
-        before = _processor_s()
-        result = yield
-        if item.nodeid in self.passed:
-            self.passed[item.nodeid] = _processor_s() - before
-        self.watch.switch_context("")
-        return result
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.when == "call" and report.passed:
-            self.passed[report.nodeid] = 0.0
-
-
-def _processor_s() -> float:
-    spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(usage.ru_utime + usage.ru_stime for usage in spent)
-
-
-class _Chosen(_Few):
+class _Chosen(Few):
     """Run some tests in a given order, up to the first that fails."""
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -259,11 +115,12 @@ class _Chosen(_Few):
         items[:] = [by_name[name] for name in self.names if name in by_name]
 
 
-class _Live(_Few):
+class _Live(Few):
     """Once all tests are collected: a fork for each mutant, in which the function's code is exchanged."""
 
-    def __init__(self, waiting: Sequence[Mutant], test_map: TestMap, note: Callable[[Mutant, str], None]) -> None:
-        self.waiting, self.test_map, self.note = waiting, test_map, note
+    def __init__(self, waiting: Sequence[Mutant], test_map: TestMap, note: Note, jobs: int) -> None:
+        self.waiting, self.test_map, self.note, self.jobs = waiting, test_map, note, jobs
+        self.checked = False
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
@@ -275,22 +132,38 @@ class _Live(_Few):
             if type(thing) is FunctionType:  # isinstance would wake lazy modules
                 functions[thing.__code__.co_filename].append(thing)
         gc.freeze()
-        for mutant in self.waiting:
+
+        def task(mutant: Mutant) -> Task[Mutant]:
             names = [name for name in self.test_map.covering(mutant) if name in items]
-            chosen = [items[name] for name in names]
 
-            def attempt(mutant: Mutant = mutant, chosen: list[pytest.Item] = chosen) -> int:
+            def attempt(folder: Path) -> int:
                 exchange(mutant, functions[str(mutant.path)])
-                return _run_items(session, chosen)
+                return _run_items(session, [items[name] for name in names], folder / "note")
 
-            self.note(mutant, _outcome(attempt, names, self.test_map))
+            return Task(mutant, attempt, limit_s(names, self.test_map))
+
+        killers = set()
+        for mutant, status, killer in forked(map(task, self.waiting), self.jobs):
+            self.note(mutant, outcome_of(status))
+            killers.add(killer)
+        self._check(session, [items[name] for name in sorted(killers - {""})])
         return True
 
+    def _check(self, session: pytest.Session, killers: Sequence[pytest.Item]) -> None:
+        """A test that fails without a mutant, too, has killed nothing."""
+        limit = limit_s([item.nodeid for item in killers], self.test_map)
+        [(_, status, name)] = forked([Task(None, lambda folder: _run_items(session, killers, folder / "note"), limit)])
+        self.checked = status == 0
+        if not self.checked:
+            print(f"{name or 'a test'} fails in a fork without a mutant: its kills do not count")
 
-def _run_items(session: pytest.Session, items: Sequence[pytest.Item]) -> int:
+
+def _run_items(session: pytest.Session, items: Sequence[pytest.Item], note: Path) -> int:
+    """Run tests up to the first that fails, and note its name."""
     for item, following in zip(items, [*items[1:], None], strict=True):
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if session.testsfailed:
+            note.write_text(item.nodeid)
             return 1
     return 0
 
@@ -311,16 +184,16 @@ def _codes(code: CodeType) -> Iterator[tuple[tuple[str, int], CodeType]]:
             yield from _codes(inner)
 
 
-def on_import(mutant: Mutant, test_map: TestMap) -> str:
+def on_import(mutant: Mutant, test_map: TestMap) -> Task[Mutant]:
     """Import the mutated module in a process that has not seen referee, and run the tests there."""
     names = test_map.covering(mutant)
     files = sorted({name.partition("::")[0] for name in names})
 
-    def attempt() -> int:
+    def attempt(_: Path) -> int:
         sys.meta_path.insert(0, _Hook(mutant))
-        return int(_pytest(files, _Chosen(names), "-x"))
+        return run_pytest(files, _Chosen(names), "-x")
 
-    return _outcome(attempt, names, test_map, extra_s=20.0)
+    return Task(mutant, attempt, limit_s(names, test_map) + IMPORTS_S)
 
 
 class _Hook(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -347,66 +220,15 @@ def module_name(path: Path) -> str:
     return ".".join(path.relative_to(SOURCES.parent).with_suffix("").parts).removesuffix(".__init__")
 
 
-def _pytest(files: Sequence[str], plugin: object, *options: str) -> int:
-    folder = Path(tempfile.gettempdir()) / f"mutants-{os.getpid()}"
-    fixed = [
-        "-q",
-        "-W",
-        "ignore::pytest.PytestAssertRewriteWarning",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        f"--basetemp={folder}",
-    ]
-    try:
-        return int(pytest.main([*fixed, *options, *files], plugins=[plugin]))
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+def limit_s(names: Sequence[str], test_map: TestMap) -> float:
+    return FACTOR * sum(test_map.tests[name].seconds for name in names) + ALLOWANCE_S
 
 
-def _outcome(attempt: Callable[[], int], names: Sequence[str], test_map: TestMap, extra_s: float = 0.0) -> str:
-    limit = FACTOR * sum(test_map.tests[name].seconds for name in names) + ALLOWANCE_S + extra_s
-    status = _forked(attempt, processor_s=limit, wall_s=20 * limit)
-    if status is None:
-        return TIMED_OUT
-    return SURVIVED if status == 0 else KILLED
-
-
-def _forked(
-    attempt: Callable[[], int], wall_s: float, processor_s: float | None = None, log: Path = Path(os.devnull)
-) -> int | None:
-    """The exit status of a function in a fork whose output goes to a file; nothing, when it ran out of time."""
-    sys.stdout.flush()
-    child = os.fork()
-    if child == 0:
-        status = 3
-        try:
-            os.setpgid(0, 0)
-            output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-            os.dup2(output, 1)
-            os.dup2(output, 2)
-            if processor_s is not None:
-                seconds = int(processor_s) + 1
-                resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
-            status = attempt()
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            sys.stdout.flush()
-            os._exit(status)
-    deadline = time.monotonic() + wall_s
-    while True:
-        ended, wait_status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            break
-        if time.monotonic() > deadline:
-            os.killpg(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            return None
-        time.sleep(0.01)
-    out_of_time = os.WIFSIGNALED(wait_status) and os.WTERMSIG(wait_status) in (signal.SIGXCPU, signal.SIGKILL)
-    return None if out_of_time else os.waitstatus_to_exitcode(wait_status)
+def outcome_of(status: int | None) -> str:
+    """What became of a mutant; a fault of this script is not taken for one of a mutant."""
+    if status == BROKEN:
+        sys.exit("a mutant could not be made or run")
+    return TIMED_OUT if status is None else KILLED if status else SURVIVED
 
 
 def report(options: argparse.Namespace, outcomes: dict[Mutant, str], seconds: float) -> None:
@@ -418,7 +240,7 @@ def report(options: argparse.Namespace, outcomes: dict[Mutant, str], seconds: fl
     rows = []
     for mutant, outcome in outcomes.items():
         file = str(mutant.path.relative_to(SOURCES))
-        reason = reasons.get((file, mutant.function, mutant.change)) if outcome in (SURVIVED, UNCOVERED) else None
+        reason = reasons.get((file, mutant.function, mutant.change)) if outcome in ALIVE else None
         rows.append(
             {
                 "file": file,
@@ -442,7 +264,7 @@ def report(options: argparse.Namespace, outcomes: dict[Mutant, str], seconds: fl
             f"{counts[UNCOVERED]:12} {equivalent:11} {shares[0]:>7} {shares[1]:>19}"
         )
     for row in rows:
-        if row["outcome"] in (SURVIVED, UNCOVERED):
+        if row["outcome"] in ALIVE:
             note = f"  (equivalent: {row['equivalent']})" if "equivalent" in row else ""
             print(f"{row['outcome']}: {row['file']}:{row['line']} {row['function']}: {row['change']}{note}")
     if options.out:

@@ -171,3 +171,14 @@ def test_wino_x_by_a_judge_of_neuter(shared_data: Path) -> None:
         "gender": ("n", "large"),
         "position": ("first", "negligible"),
     }
+
+
+def test_items_attacked_within_their_own_file_leave_it_a_suite() -> None:
+    found = diagnosed(judged("both.jsonl", [*twins(30), *swapped(twins(30))], right_but(2)))
+    assert set(found) == {"both.jsonl"}
+    assert found["both.jsonl"].robustness is not None
+
+
+def test_a_file_of_attacks_alone_is_no_suite_beside_its_originals() -> None:
+    found = diagnosed(judged("t", twins(30), right), judged("attacked.jsonl", swapped(twins(30)), first))
+    assert set(found) == {"t"}

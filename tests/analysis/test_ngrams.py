@@ -107,3 +107,25 @@ def test_scores_of_many_sums_are_those_of_sacrebleu(metric: Any, scores: Any, su
     expected = [metric._compute_score_from_stats(list(row)).score for row in rows]
     assert scores(np.array(rows, np.float64)) == pytest.approx(expected, rel=1e-12, abs=1e-12)
     assert min(expected) == 0 < max(expected)
+
+
+def test_words_between_spaces_and_lines() -> None:
+    tokenizer = BLEU().tokenizer
+    tokenize = tokenize_13a(tokenizer)
+    texts = [
+        "Er kam, sah (1.5) und ging.",
+        "ein Ei-\nland, 3-4\n",
+        "U.S. <skipped> &amp; 2,5 %",
+        "",
+        "so so. so! a.b. so.",
+    ]
+    assert [tokenize(text) for text in texts] == [tokenizer(text.rstrip()).split() for text in texts]
+
+
+def test_an_output_as_long_as_its_reference_has_no_penalty() -> None:
+    same = np.array(
+        [[8, 8, 4, 3, 2, 1, 8, 7, 6, 5], [7, 8, 4, 3, 2, 1, 8, 7, 6, 5], [9, 8, 4, 3, 2, 1, 8, 7, 6, 5]], float
+    )
+    equal, shorter, longer = bleu_scores(same).tolist()
+    assert equal == longer
+    assert shorter == pytest.approx(equal * np.exp(1 - 8 / 7))

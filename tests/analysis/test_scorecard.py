@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from referee.analysis.accuracy import findings
+from referee.analysis.artifacts import Artifact
 from referee.analysis.bias.bias import Bias
 from referee.analysis.bias.priors import Prior
 from referee.analysis.diagnosis import diagnose_suites
@@ -258,3 +259,62 @@ def test_items_that_were_not_judged_do_not_count() -> None:
     said = [Verdict(item=own.items[0].id, kind="contrastive", dropped="too long"), *own.verdicts[1:]]
     (line,) = lines([Judged("twins", "contrastive", own.items, said)])
     assert line.items == 399
+
+
+def test_every_figure_has_its_unit() -> None:
+    items = twins(task="fill")
+    (line,) = lines(
+        [
+            judged("twins", items, first),
+            judged("twins+phrase/x", changed(items, "phrase/x"), guesses(3)),
+            judged("twins+no-cands", changed(items, "no-cands"), guesses(4)),
+        ],
+        saliences(items, 1.0),
+    )
+    assert {name: cell.unit for name, cell in line.cells.items()} == {
+        "accuracy": "%",
+        "groups": "%",
+        "artifacts": "%",
+        "attacks": "pp",
+        "bias": "pp",
+        "trigger": "d",
+        "written": "",
+    }
+    for name in ("accuracy", "groups", "artifacts", "attacks", "bias", "trigger"):
+        cell = line.cells[name]
+        assert cell.value is not None
+        assert cell.interval is not None
+        assert cell.interval[0] <= cell.value <= cell.interval[1]
+
+
+def test_the_baseline_with_an_artifact_is_the_one_shown() -> None:
+    items = twins(task="fill")
+    baselines = {"no-cands": guesses(3), "part-sent": knows}
+    sets = [judged("twins", items, knows)] + [
+        judged(f"twins+{name}", [changed_twin(item, name, kind="baseline") for item in items], judge)
+        for name, judge in baselines.items()
+    ]
+    for order in (sets, [sets[0], *sets[:0:-1]]):
+        cell = lines(order)[0].cells["artifacts"]
+        assert isinstance(cell.outcome, Artifact)
+        assert (cell.outcome.setup, cell.value, cell.grade) == ("part-sent", 1.0, "bad")
+
+
+def test_few_items_without_gold_have_a_preference_but_no_figure() -> None:
+    items = [msgspec.structs.replace(item, gold=None) for item in twins(2)]
+    said = [
+        Verdict(item=item.id, kind="contrastive", choice=masculine(item), scores=(0.0, 1.0), ranks=(2, 1))
+        for item in items
+    ]
+    own = Judged("prior", "contrastive", items, said)
+    found = findings("prior", own)
+    (line,) = scorecard(diagnose_suites([own], found), found, {}, {})
+    bias = line.cells["bias"]
+    assert isinstance(bias.outcome, Prior)
+    assert (bias.value, bias.interval, bias.grade) == (None, None, "unknown")
+
+
+def test_without_features_there_is_no_bias_to_show() -> None:
+    items = [msgspec.structs.replace(item, candidates=(Candidate("a"), Candidate("b"))) for item in twins(20)]
+    (line,) = lines([judged("bare", items, knows)])
+    assert line.cells["bias"].outcome == NotMeasured("no_features")

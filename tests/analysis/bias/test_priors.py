@@ -139,3 +139,15 @@ def test_false_alarms_are_as_rare_as_stated(times: int, most: int) -> None:
         (prior,) = priors(cases, [Preference("position", "gender", len(cases), {})])
         alarms += prior.p is not None and prior.p < 0.05
     assert alarms <= most
+
+
+def test_items_with_gold_dropped_or_without_candidates_are_left_out() -> None:
+    cases = [nouns(number, place_of(number, "first")) for number in range(60)]
+    (found,) = findings("s", cases)
+    bare = item(id="bare", candidates=(), gold=None, label="position")
+    others = [
+        (msgspec.structs.replace(cases[0][0], id="gold", gold=1), cases[0][1]),
+        (msgspec.structs.replace(cases[0][0], id="long"), Verdict(item="long", kind="contrastive", dropped="too long")),
+        (bare, Verdict(item="bare", kind="contrastive")),
+    ]
+    assert priors([*cases, *others], found.preferences) == priors(cases, found.preferences)

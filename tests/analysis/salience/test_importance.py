@@ -209,3 +209,23 @@ def test_false_alarms_of_the_paired_test_are_at_its_level(times: int, fewest: in
         assert made.signed.paired_p is not None
         alarms += made.signed.paired_p < 0.05
     assert fewest <= alarms <= most
+
+
+def test_the_interval_of_few_words_by_hand() -> None:
+    """Two groups that are the same: every draw has both, so the interval is d itself."""
+    words: Words = ([0.5, 0.7], [0.1, 0.2, 0.3])
+    made = importance([salience(number, words, f"g{number}") for number in range(2)])
+    assert made is not None
+    triggers, others = (np.array(list(side) * 2) for side in words)
+    expected = pingouin_d(triggers, others)
+    assert made.signed.d == pytest.approx(expected)
+    assert made.signed.interval == pytest.approx((expected, expected))
+
+
+def test_fewer_draws_give_another_interval() -> None:
+    records = [salience(number, each) for number, each in enumerate(EXAMPLES["a large one"])]
+    few, many = importance(records, 20), importance(records)
+    assert few is not None
+    assert many is not None
+    assert few.signed.d == many.signed.d
+    assert few.signed.interval != many.signed.interval
