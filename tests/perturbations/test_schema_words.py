@@ -80,3 +80,7 @@ def test_case_of_the_first_letter_only() -> None:
 )
 def test_abbreviations(before: str, abbreviated: bool) -> None:
     assert is_abbreviation(before, {"Dr", "Mr"}) is abbreviated
+
+
+def test_the_longest_article_goes() -> None:
+    assert without_article("de l'eau", ("de", "de l'")) == "eau"

@@ -371,3 +371,9 @@ def test_a_group_that_is_broken_is_named() -> None:
     broken = replace(named("swap"), apply_group=lambda items: [replaced(one, gold=7) for one in items])
     with pytest.raises(InputError, match=r"'swap' makes an invalid item of 't' \(gold: 7 is out of range"):
         list(attacked(TWINS, broken))
+
+
+def test_swapped_names_of_kinds_keep_the_case_of_their_place() -> None:
+    assert made("swap", schema("Then people saw dogs because _ ran.", "People", "Dogs")) == [
+        "Then dogs saw people because _ ran."
+    ]

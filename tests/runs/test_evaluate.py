@@ -206,3 +206,22 @@ def test_a_callable_from_evaluation_to_the_page(tmp_path: Path) -> None:
     text = (tmp_path / "page.html").read_text()
     assert "knows" in text
     assert "length" in text
+
+
+def test_how_it_was_called_is_kept() -> None:
+    run = referee.evaluate(knows, ITEMS, command=["eval", "me"], norm="sum", context=1, separator="|")
+    assert run.info.command == ["eval", "me"]
+    settings = run.info.inputs.settings
+    assert (settings["norm"], settings["context"], settings["separator"]) == ("sum", "1", "|")
+    assert referee.score(ITEMS, scores=[1.0, 0.0, 0.0] * 30, command=["score"]).info.command == ["score"]
+
+
+def test_only_the_first_items() -> None:
+    run = referee.evaluate(knows, ITEMS, limit=4)
+    assert run.info.counts is not None
+    assert run.info.counts.items == 4
+
+
+def test_the_thesaurus_is_that_of_the_call(tmp_path: Path) -> None:
+    with pytest.raises(referee.RefereeError, match=r"none\.dat"):
+        referee.evaluate(knows, ITEMS, perturb=["synonym"], thesaurus=str(tmp_path / "none.dat"))

@@ -223,3 +223,15 @@ def test_every_alternative_of_a_template_is_told_from_the_others(suite: Suite, t
             assert choose(example, candidate.text) == [index], candidate.text
         if any(span.role == "antecedent" for span in example.spans):
             assert antecedent_used(example, " ".join(example.target_context)) is True
+
+
+def test_a_pronoun_that_only_one_alternative_has() -> None:
+    dropped = item(
+        target_lang="es",
+        candidates=(
+            Candidate("Él estaba cansado.", {"gender": "m", "pronoun": "Él"}),
+            Candidate("Estaba cansada.", {"gender": "f"}),
+        ),
+    )
+    assert choose(dropped, "Estaba muy cansada.") == [F]
+    assert choose(dropped, "Él estaba agotado.") == [M]

@@ -147,3 +147,11 @@ def test_the_aligner_may_learn_from_a_part(tmp_path: Path) -> None:
 def test_a_corpus_in_which_nothing_can_be_aligned(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="target: has no line that can be aligned"):
         counted(tmp_path, [("It is here.", ""), ("", "Es")], "de")
+
+
+def test_skipped_lines_take_no_links_of_others(tmp_path: Path) -> None:
+    rows = sentences(200)
+    before = counted(tmp_path, rows, "de")
+    found = counted(tmp_path, [("It " * 60 + "it.", "Es " * 120), *rows], "de")
+    assert of(found, "translations") == of(before, "translations")
+    assert found.other_words == before.other_words
