@@ -377,3 +377,17 @@ def test_false_alarms_of_the_mean_over_suites() -> None:
             suites.append((base, other, range(size)))
         alarms += mean_of_suites(*suites).p < 0.05
     assert alarms <= 12
+
+
+def test_the_order_of_suites_and_groups_does_not_matter() -> None:
+    draws = np.random.default_rng(8)
+    suites, groups = np.repeat([0, 1], 30), np.concatenate([np.arange(30), np.arange(10, 40)])
+    base, other = (draws.random(60) < 0.5).tolist(), (draws.random(60) < 0.7).tolist()
+    found = macro_difference(base, other, suites, groups)
+    turned = macro_difference(base, other, 1 - suites, 39 - groups)
+    assert (found.suites, found.groups) == (turned.suites, turned.groups) == (2, 40)
+    assert (turned.base, turned.other) == pytest.approx((found.base, found.other))
+    assert turned.difference == pytest.approx(found.difference)
+    # The last group is in the first suite only.
+    alone = macro_difference(base, other, 1 - suites, groups)
+    assert alone.difference == pytest.approx(found.difference)
