@@ -50,13 +50,13 @@ class TestMap:
         """The tests to run, fastest first; those in the module's own test file have precedence among them."""
         path = str(mutant.path.relative_to(ROOT))
         first, last = mutant.lines
+        mirror = f"/test_{mutant.path.stem}.py::"
         names = [
             name
             for name, test in self.tests.items()
-            if test.seconds <= SLOWEST_TEST_S and path in test.lines
+            if test.seconds <= SLOWEST_TEST_S and (path in test.lines or (not mutant.function and mirror in name))
             if not mutant.function or any(first <= line <= last for line in test.lines[path])
         ]
-        mirror = f"/test_{mutant.path.stem}.py::"
         names.sort(key=lambda name: (mirror not in name, self.tests[name].seconds))
         return sorted(names[:MOST_TESTS], key=lambda name: self.tests[name].seconds)
 

@@ -318,3 +318,16 @@ def test_without_features_there_is_no_bias_to_show() -> None:
     items = [msgspec.structs.replace(item, candidates=(Candidate("a"), Candidate("b"))) for item in twins(20)]
     (line,) = lines([judged("bare", items, knows)])
     assert line.cells["bias"].outcome == NotMeasured("no_features")
+
+
+def test_who_prefers_nothing_has_a_good_prior() -> None:
+    items = [msgspec.structs.replace(item, gold=None) for item in twins()]
+    draws = guesses(6)
+    said = [
+        Verdict(item=item.id, kind="contrastive", choice=draws(item), scores=(0.0, 1.0), ranks=(2, 1)) for item in items
+    ]
+    own = Judged("prior", "contrastive", items, said)
+    found = findings("prior", own)
+    (line,) = scorecard(diagnose_suites([own], found), found, {}, {})
+    assert line.cells["bias"].grade == "good"
+    assert line.cells["bias"].value == pytest.approx(0.0, abs=0.1)

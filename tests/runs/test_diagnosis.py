@@ -33,3 +33,8 @@ def test_a_limit_without_salience() -> None:
     run = referee.score(ITEMS, scores=[1.0, 0.0, 0.0] * len(ITEMS))
     with pytest.raises(UsageError, match="a limit is about salience"):
         referee.diagnose(run, limit=3)
+
+
+def test_a_set_of_one_item_has_a_row() -> None:
+    run = referee.score(ITEMS[:1], scores=[1.0, 0.0, 0.0])
+    assert [row.items for row in referee.diagnose(run).scorecard] == [1]

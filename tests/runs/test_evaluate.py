@@ -209,10 +209,10 @@ def test_a_callable_from_evaluation_to_the_page(tmp_path: Path) -> None:
 
 
 def test_how_it_was_called_is_kept() -> None:
-    run = referee.evaluate(knows, ITEMS, command=["eval", "me"], norm="sum", context=1, separator="|")
+    run = referee.evaluate(knows, ITEMS, command=["eval", "me"], norm="sum", part="partial", context=1, separator="|")
     assert run.info.command == ["eval", "me"]
     settings = run.info.inputs.settings
-    assert (settings["norm"], settings["context"], settings["separator"]) == ("sum", "1", "|")
+    assert [settings[name] for name in ("norm", "part", "context", "separator")] == ["sum", "partial", "1", "|"]
     assert referee.score(ITEMS, scores=[1.0, 0.0, 0.0] * 30, command=["score"]).info.command == ["score"]
 
 

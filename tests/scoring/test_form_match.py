@@ -172,3 +172,8 @@ def test_each_language_has_its_own_abbreviations() -> None:
     text = "Er kam mit ca. Hundert Leuten."
     assert with_context(text, splitter("de"))[1] == text
     assert with_context(text, splitter("en"))[1] == "Hundert Leuten."
+
+
+def test_one_of_several_forms_is_enough() -> None:
+    assert hits("Sie war hungrig.", ("er", "sie"), "de") == {"paper": True, "token": True}
+    assert hits("Wir waren hungrig.", ("er", "sie"), "de") == {"paper": False, "token": False}
