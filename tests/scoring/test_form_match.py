@@ -174,6 +174,6 @@ def test_each_language_has_its_own_abbreviations() -> None:
     assert with_context(text, splitter("en"))[1] == "Hundert Leuten."
 
 
-def test_one_of_several_forms_is_enough() -> None:
+def test_any_form_counts_by_both_rules() -> None:
     assert hits("Sie war hungrig.", ("er", "sie"), "de") == {"paper": True, "token": True}
     assert hits("Wir waren hungrig.", ("er", "sie"), "de") == {"paper": False, "token": False}
