@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import resource
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,7 +57,15 @@ class TestMap:
             if test.seconds <= SLOWEST_TEST_S and (path in test.lines or (not mutant.function and mirror in name))
             if not mutant.function or any(first <= line <= last for line in test.lines[path])
         ]
-        names.sort(key=lambda name: (mirror not in name, self.tests[name].seconds))
+        names.sort(key=lambda name: self.tests[name].seconds)
+        # Parametrised tests have precedence by turns: forty cases of one function show less than forty functions.
+        turns: Counter[str] = Counter()
+        rank = {}
+        for name in names:
+            function = name.partition("[")[0]
+            rank[name] = (mirror not in name, turns[function])
+            turns[function] += 1
+        names.sort(key=rank.__getitem__)
         return sorted(names[:MOST_TESTS], key=lambda name: self.tests[name].seconds)
 
     def runs_on_import(self, mutant: Mutant) -> bool:
