@@ -64,8 +64,6 @@ def test_modules_and_functions_are_short(path: Path) -> None:
     assert long == {}
 
 
-"""Modules that are tested elsewhere and have no test file of their name yet; nothing is added here."""
-
 MIRRORED = [path for path in MODULES if path.name not in ("__init__.py", "__main__.py")]
 
 
