@@ -49,8 +49,9 @@ def item(number: int, schema: int, prefix: str) -> dict[str, object]:
 
 
 def write_set(path: Path, items: int, schema: int, prefix: str = "x") -> Path:
-    lines = (json.dumps(item(number, schema, prefix), ensure_ascii=False) for number in range(items))
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    # Line by line: what this process has ever held counts in the memory of the commands that it starts.
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(f"{json.dumps(item(number, schema, prefix), ensure_ascii=False)}\n" for number in range(items))
     return path
 
 
@@ -87,7 +88,7 @@ def bare_loop(path: Path) -> float:
 
 def many_suites(checkout: Path, folder: Path, counts: list[int]) -> None:
     schema = schema_of(checkout)
-    files = [write_set(folder / f"s{number:03d}.jsonl", 500, schema, f"s{number}-") for number in range(max(counts))]
+    files = [write_set(folder / f"s{number:03d}.jsonl", 500, schema, f"s{number}x") for number in range(max(counts))]
     for count in counts:
         seconds, memory = measured(checkout, "eval", "command:cat", *files[:count], "--no-cache")
         print(f"  {count:4d} suites x 500 items, command:cat       {seconds:6.2f} s  {memory:5.0f} MB", flush=True)
@@ -98,7 +99,8 @@ def large_sets(checkout: Path, folder: Path, sizes: list[int]) -> None:
     for size in sizes:
         path = write_set(folder / f"{size}.jsonl", size, schema)
         scores = folder / "scores"
-        scores.write_text("".join(f"{(number * 7919) % 1000}\n" for number in range(3 * size)))
+        with scores.open("w") as file:
+            file.writelines(f"{(number * 7919) % 1000}\n" for number in range(3 * size))
         seconds, memory = measured(checkout, "eval", f"scores:{scores}", path)
         print(f"  {size:7d} items from a score file            {seconds:6.2f} s  {memory:5.0f} MB", flush=True)
 
@@ -109,7 +111,8 @@ def two_commands(checkout: Path, folder: Path, items: int) -> None:
         f"Das war gestern. {GENDERS[number % 3][0]} stand auf dem Tisch, z. B. neben Dr. Weber."
         for number in range(items)
     )
-    (folder / "out").write_text("".join(f"{line}\n" for line in lines))
+    with (folder / "out").open("w") as file:
+        file.writelines(f"{line}\n" for line in lines)
     bare = bare_loop(path)
     idle, _ = measured(checkout, "--version")
     for name, arguments in {

@@ -380,7 +380,7 @@ def test_methods_of_inseq_have_a_file_of_their_own(judged: Callable[..., Path]) 
 def test_a_process_that_is_killed_at_any_moment_loses_nothing(judged: Callable[..., Path]) -> None:
     once, killed = judged(300), judged(300, name="killed")
     explain(once)
-    command = "from pathlib import Path; from referee.runs.salience import explain; explain(Path({!r}))"
+    command = "from pathlib import Path; from tests.support.jobs import explain; explain(Path({!r}))"
     began = time.perf_counter()
     subprocess.run([sys.executable, "-c", command.format(str(once))], check=True)
     idle = time.perf_counter() - began  # imports, and finding that all is done

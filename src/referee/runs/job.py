@@ -50,6 +50,7 @@ class Job:
     comet: Path | None = None
     dimensions: Sequence[str] = DIMENSIONS
     command: Sequence[str] = ()
+    resumable: bool = True
 
     @property
     def modes(self) -> tuple[How, ...]:
@@ -65,7 +66,7 @@ def carry_out(job: Job, out: Path | None = None, progress: Progress | None = Non
         return _carry_out(job, out, progress)
     folder = Path(mkdtemp(prefix="referee-"))
     try:
-        run = replace(_carry_out(job, folder / "run", progress), temporary=True)
+        run = replace(_carry_out(replace(job, resumable=False), folder / "run", progress), temporary=True)
     except BaseException:
         rmtree(folder, ignore_errors=True)
         raise
@@ -131,14 +132,16 @@ def _evaluate(
     needs = _needs(job, collected)
     sets = [gather(suite.name, suite.origin, job.dimensions, needs) for _ in job.modes for suite in suites]
     counter = RunCounter(len(job.modes) * sum(suite.items for suite in suites), progress)
-    parts = store.parts(folder)
+    # What nobody can come back to needs no pieces to resume from.
+    parts = store.parts(folder) if job.resumable else None
     with atomic_write(folder / store.VERDICTS) as file, verdicts.writing(file) as write:
         for number, (index, items) in enumerate(_chunks(job, info.inputs, folder)):
             name = store.part_name(number)
-            chunk_verdicts = parts.read(name)
+            chunk_verdicts = parts.read(name) if parts else None
             if chunk_verdicts is None:
                 chunk_verdicts = passes[index].evaluate(items, counter.add)
-                parts.write(name, chunk_verdicts)
+                if parts:
+                    parts.write(name, chunk_verdicts)
             else:
                 passes[index].skip(items)
             write(sets[index].suite, chunk_verdicts)
