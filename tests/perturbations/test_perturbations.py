@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -16,11 +19,13 @@ from referee.perturbations import (
     changed,
     changed_twin,
     choose,
+    nothing_changed,
     perturbations,
     perturbed_set,
+    save_perturbed,
     together,
 )
-from referee.sets import canonical, decode, of_items
+from referee.sets import canonical, decode, load, of_items
 from tests.support.items import any_item, item
 from tests.test_registry import Install
 from tests.test_registry import install as install  # a fixture
@@ -78,6 +83,47 @@ def test_reasons_are_counted_and_a_second_reading_counts_anew() -> None:
     for _ in range(2):
         assert [one.id for one in made] == ["a+loud"]
         assert tallies() == [Tally("loud", 3, 1, {"nothing to shout": 2})]  # type: ignore[arg-type]
+
+
+NEVER = Perturbation("never", "changes nothing", ("en",), lambda one: Dropped("not today"))
+
+
+def test_a_set_is_saved_if_any_perturbation_changes_an_item(tmp_path: Path) -> None:
+    told: list[int] = []
+    originals = of_items("mine", [item(id="a"), item(id="b", source="")])
+    fingerprint, tallies = save_perturbed(
+        originals, [NEVER, LOUD], tmp_path / "made.jsonl", lambda done, _: told.append(done)
+    )
+    assert [one.id for one in load(tmp_path / "made.jsonl")] == ["a+loud"]
+    assert fingerprint.items == 1
+    assert [(tally.perturbation, tally.items, tally.changed) for tally in tallies] == [("never", 2, 0), ("loud", 2, 1)]
+    assert told == [1]
+
+
+@pytest.mark.parametrize(
+    ("items", "chosen", "problem"),
+    [
+        ([], [LOUD], "mine has no items; name a set that has some"),
+        ([item()], [NEVER], r"no item of mine can be changed \(not today\)"),
+        ([item(source="")], [NEVER, LOUD], r"no item of mine can be changed \(not today; nothing to shout\)"),
+    ],
+)
+def test_no_file_where_nothing_can_be_changed(
+    items: list[Item], chosen: list[Perturbation], problem: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=problem):
+        save_perturbed(of_items("mine", items), chosen, tmp_path / "made.jsonl")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_reason_is_named_once_the_most_frequent_of_each_first() -> None:
+    tallies = [
+        Tally("one", 3, 0, Counter({"short": 1, "odd": 2})),
+        Tally("two", 0),
+        Tally("three", 1, 0, Counter({"short": 1})),
+    ]
+    assert "mine can be changed (odd; short)" in str(nothing_changed("mine", tallies))
+    assert "mine has no items" in str(nothing_changed("mine", [Tally("one"), Tally("two")]))
 
 
 def test_each_perturbation_is_applied_to_the_originals() -> None:

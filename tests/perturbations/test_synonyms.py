@@ -87,6 +87,18 @@ def test_determiner_adjectives_and_gold_agree(
         ("[Der Becher Omega] fiel.", "m", {}, "the antecedent is a name"),
         ("[Becher] fielen.", "m", {}, "the antecedent has no determiner that is known"),
         ("[Der Becher] fiel.", "m", {"gold": None}, "the gender of the antecedent is not known"),
+        (
+            "[Der Becher] fiel.",
+            "m",
+            {"gold": None, "features": {"gender": "m"}},
+            "the gender of the antecedent is not known",
+        ),
+        (
+            "[Der Becher] fiel.",
+            "m",
+            {"candidates": tuple(Candidate(one.text) for one in CANDIDATES)},
+            "the gender of the antecedent is not known",
+        ),
         ("[Der Becher] fiel.", "m", {"target_lang": "nl"}, "not into German"),
         ("[Der Becher] fiel.", "m", {"spans": ()}, "no antecedent is marked on the source side"),
     ],

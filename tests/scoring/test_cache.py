@@ -302,7 +302,13 @@ def noise(content: bytearray) -> bytes:
     return bytes(content)
 
 
-@pytest.mark.parametrize("damage", [garbage, truncated, cut_inside_a_page, zeroed, header, flipped, noise])
+def unheard_of(content: bytearray) -> bytes:
+    """A format of the schema that does not exist: SQLite calls this an error of operation, not of the database."""
+    content[44:48] = (99).to_bytes(4, "big")
+    return bytes(content)
+
+
+@pytest.mark.parametrize("damage", [garbage, truncated, cut_inside_a_page, zeroed, header, flipped, noise, unheard_of])
 def test_a_damaged_file_is_noticed_set_aside_and_rebuilt(
     damage: Callable[[bytearray], bytes], path: Path, open_: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -386,6 +392,27 @@ def test_another_database_is_not_taken_for_a_cache(path: Path, open_: Open) -> N
         assert answers == [oracle.answer(text) for text in TEXTS[:3]]
     kept = [file for file in path.parent.iterdir() if b"points" in file.read_bytes()]
     assert kept, "the other database is still there, under this name or another"
+
+
+def test_a_lock_is_waited_for_a_minute(open_: Open) -> None:
+    assert open_().connection.execute("PRAGMA busy_timeout").fetchone() == (60_000,)
+
+
+@pytest.mark.parametrize(("before", "stored"), [(499, 0), (500, 500), (999, 500), (1000, 1000)])
+def test_answers_are_stored_five_hundred_at_a_time(before: int, stored: int, open_: Open) -> None:
+    """What another process sees after so many answers."""
+    cache, reader = open_(), open_()
+    seen: list[int] = []
+
+    class Watched(Oracle):
+        def __call__(self, requests: Sequence[Any]) -> Iterator[tuple[int, TokenScores]]:
+            for number, answer in enumerate(super().__call__(requests)):
+                if number == before:
+                    seen.extend(reader.connection.execute("SELECT COUNT(*) FROM scores").fetchone())
+                yield answer
+
+    ask(cache, Watched(), TEXTS)
+    assert seen == [stored]
 
 
 def test_missing_folders_are_made(tmp_path: Path) -> None:

@@ -55,6 +55,8 @@ GERMAN = [
     (BIG, "Der war groß.", [M]),
     (BIG, "Die war groß.", [F]),
     (BIG, "Das war groß.", [N]),
+    (BIG, "Das war groß, ja.", [N]),  # only a comma before it counts
+    (BIG, "Ja, das war groß.", []),
     (BIG, "Aber das war groß.", [N]),
     (BIG, "Die waren groß.", []),
     (BIG, "Der Hund war groß.", []),
@@ -178,6 +180,9 @@ def test_other_nouns_are_no_antecedents() -> None:
     assert [antecedent_used(french, text) for text in ("L’âne mangea.", "Le baudet mangea.")] == [True, False]
     russian = with_antecedent("Он видел кошку.", "кошку")
     assert antecedent_used(russian, "Я видел кошку.") is True
+    # Of five letters the last may change if it is a vowel, of four it may not.
+    for noun, other, used in (("кошка", "кошку", True), ("рука", "руку", False)):
+        assert antecedent_used(with_antecedent(f"Это {noun}.", noun), f"Я видел {other}.") is used
 
 
 @pytest.mark.parametrize("code", languages("pronouns.toml"))

@@ -11,7 +11,7 @@ import pytest
 
 from referee import sets
 from referee.errors import InputError, UsageError
-from referee.items import Candidate, Item
+from referee.items import Candidate, Item, Task
 from referee.protocols import (
     Answers,
     Blank,
@@ -28,6 +28,7 @@ from referee.runs.job import carry_out
 from referee.runs.store import read_info
 from referee.scoring.cache import Cache, open_cache
 from referee.scoring.dispatch import start_pass
+from referee.scoring.from_model import ability_for
 from referee.scoring.options import Norm, Part, ScoringOptions
 from referee.scoring.survey import survey
 from referee.verdicts import Verdict
@@ -233,24 +234,49 @@ def test_a_run_counts_what_it_dropped(tmp_path: Path) -> None:
 FILL = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")))
 CHOOSE = item(task="choose", question="cause", candidates=(Candidate("he"), Candidate("it")))
 FORMS = item(candidates=(), gold=None, expected=("er",))
-MISFITS: dict[str, tuple[Callable[[], Model], Item, ScoringOptions]] = {
-    "a reader and translations": (Reader, item(), ScoringOptions()),
-    "a masked model and translations": (Masker, item(), ScoringOptions()),
-    "a translator and gaps": (Translator, FILL, ScoringOptions()),
-    "a translator and choices": (Translator, CHOOSE, ScoringOptions()),
-    "a reader and masks": (Reader, FILL, ScoringOptions(part="mask")),
-    "a reader that is to translate": (Reader, FORMS, ScoringOptions()),
-    "a reader that is to translate, said so": (Reader, item(expected=("er",)), ScoringOptions(how="generative")),
+NO_TRANSLATOR = "cannot translate; choose one that can, or score candidates"
+MISFITS: dict[str, tuple[Callable[[], Model], Item, ScoringOptions, str]] = {
+    "a reader and translations": (Reader, item(), ScoringOptions(), "cannot score 'translate' items; hf:, ct2: and"),
+    "a masked model and translations": (Masker, item(), ScoringOptions(), "cannot score 'translate' items"),
+    "a translator and gaps": (Translator, FILL, ScoringOptions(), "cannot score 'fill' items"),
+    "a translator and choices": (Translator, CHOOSE, ScoringOptions(), "cannot score 'choose' items"),
+    "a reader and masks": (Reader, FILL, ScoringOptions(part="mask"), "has no masks; use mlm: for part=mask"),
+    "a chooser and masks": (Chooser, FILL, ScoringOptions(part="mask"), "has no masks; use mlm: for part=mask"),
+    "a reader that is to translate": (Reader, FORMS, ScoringOptions(), NO_TRANSLATOR),
+    "a reader that is to translate, said so": (
+        Reader,
+        item(expected=("er",)),
+        ScoringOptions(how="generative"),
+        NO_TRANSLATOR,
+    ),
 }
 
 
 @pytest.mark.parametrize("misfit", MISFITS)
 def test_the_wrong_kind_of_model_leaves_nothing_behind(misfit: str, tmp_path: Path) -> None:
-    make, misfit_item, options = MISFITS[misfit]
+    make, misfit_item, options, problem = MISFITS[misfit]
     model = make()
-    with pytest.raises(UsageError, match="this kind of model"):
+    with pytest.raises(UsageError, match=re.escape(f"this kind of model {problem}")):
         carry_out(job("x:y", model, [sets.of_items("set", [misfit_item])], scoring=options), tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("task", "model", "part", "ability"),
+    [
+        ("translate", Translator(), "whole", "pairs"),
+        ("translate", Scorer(), "whole", "candidates"),
+        ("translate", Chooser(), "mask", "choice"),
+        ("fill", Reader(), "whole", "texts"),
+        ("fill", Masker(), "whole", "texts"),
+        ("fill", Masker(), "mask", "blanks"),
+        ("fill", Scorer(), "whole", "candidates"),
+        ("fill", Chooser(), "whole", "choice"),
+        ("choose", Masker(), "mask", "texts"),
+    ],
+)
+def test_what_a_model_is_asked_for(task: Task, model: Model, part: Part, ability: str) -> None:
+    assert ability_for(task, model, ScoringOptions(part=part)) == ability
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,14 @@ def test_what_is_certain_is_no_feat() -> None:
     assert chance_test(3, [1.0, 1.0, 0.5]).p == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize(
+    ("hits", "chances", "p"),
+    [(0, [0.0], 1.0), (1, [0.0], 0.0), (1, [0.0, 0.5], 0.5), (2, [0.0, 1.0, 0.5], 0.5), (3, [0.0, 1.0, 0.5], 0.0)],
+)
+def test_what_is_impossible_never_happens(hits: int, chances: list[float], p: float) -> None:
+    assert chance_test(hits, chances).p == pytest.approx(p)
+
+
 def test_groups_are_guessed_as_a_whole() -> None:
     assert group_chances([0.5, 0.5, 0.5, 0.25], np.array([0, 0, 1, 1])) == [0.25, 0.125]
     assert group_chances([0.5, 0.5, 0.5], np.array([0, 1, 0])) == [0.25, 0.5]

@@ -3,10 +3,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from referee.analysis.accuracy import findings
-from referee.analysis.comparison.compare import Comparison, RunPair, compare, compare_runs
+from referee.analysis.comparison.compare import Comparison, RunPair, compare, compare_runs, significance
 from referee.items import Item
 from referee.perturbations import changed
 from referee.scoring.decision import contrastive, generative
@@ -76,6 +77,23 @@ def test_whole_groups() -> None:
     groups = sure(found.groups)
     assert (groups.items, groups.base, groups.other) == (3, 1 / 3, 2 / 3)
     assert (groups.only_base, groups.only_other) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("base", "other", "expected"),
+    [
+        ("++++", "-+++", (1.0, 0.5)),
+        ("-+++", "++++", (0.5, 1.0)),
+        ("-++-", "++++", (0.0, 1.0)),
+        ("++++", "+--+", (1.0, 0.0)),
+    ],
+)
+def test_one_wrong_member_spoils_its_group_in_its_own_run_only(
+    base: str, other: str, expected: tuple[float, float]
+) -> None:
+    items = [item(id=f"{group}{number}", group=group) for group in "ab" for number in (1, 2)]
+    groups = sure(only([run("x", right(base), items)], [run("x", right(other), items)]).groups)
+    assert (groups.base, groups.other) == expected
 
 
 def test_a_group_counts_by_what_was_paired() -> None:
@@ -194,6 +212,52 @@ def test_one_suite_or_its_attacks_make_no_mean() -> None:
     assert found.all_suites == []
 
 
+def translated(suite: str, pattern: str) -> Judged:
+    """By `paper` what the pattern says, by `token` always right."""
+    items = [item(id=f"{suite}{number}", expected=("er",)) for number in range(len(pattern))]
+    verdicts = [
+        generative(one.id, "...", {"paper": mark == "+", "token": True})
+        for one, mark in zip(items, pattern, strict=True)
+    ]
+    return Judged(suite, "generative", items, verdicts)
+
+
+def test_a_mean_is_of_suites_that_were_evaluated_alike() -> None:
+    """Scores and translations apart, each rule apart; the attacked set of each kind is left out."""
+    attacked = [changed(item(id=f"i{number}"), "p") for number in range(2)]
+    base = [
+        run("x", right("--")),
+        translated("v", "++"),
+        run("y", right("+-")),
+        run("x+p", right("--"), attacked),
+        translated("w", "-+--"),
+    ]
+    other = [
+        run("x", right("++")),
+        translated("v", "--"),
+        run("y", right("+-")),
+        run("x+p", right("++"), attacked),
+        translated("w", "++--"),
+    ]
+    (versus,) = compare_runs([base, other])
+    means = [(one.kind, one.rule, one.suites, one.mean.base, one.mean.other) for one in versus.all_suites]
+    assert means == [
+        ("contrastive", None, ["x", "y"], 0.25, 0.75),
+        ("generative", "paper", ["v", "w"], 0.625, 0.25),
+        ("generative", "token", ["v", "w"], 1.0, 1.0),
+    ]
+    (alone,) = compare_runs([base[:3], other[:3]])
+    assert [(one.kind, one.suites) for one in alone.all_suites] == [("contrastive", ["x", "y"])]
+
+
+def test_a_suite_without_gold_is_in_no_mean() -> None:
+    unanswered = [item(id=f"u{number}", gold=None) for number in range(2)]
+    runs = [[run("x", right("+-")), run("y", [0, 1], unanswered)]] * 2
+    (versus,) = compare_runs(runs)
+    assert [one.suite for one in versus.comparisons] == ["x", "y"]
+    assert versus.all_suites == []
+
+
 def test_flips_of_all_suites_largest_change_first() -> None:
     def scored(suite: str, *margins: float) -> Judged:
         items = [item(id=f"{suite}{number}") for number in range(len(margins))]
@@ -223,3 +287,31 @@ def test_a_planted_difference_is_found_and_none_where_there_is_none() -> None:
     assert sure(planted.items).difference == pytest.approx(0.2, abs=0.08)
     assert (sure(planted.items).holm or 0) < 0.001
     assert (sure(none.items).holm or 0) > 0.05
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"p": 0.01, "difference": 0.1}, "other_better"),
+        ({"p": 0.01, "difference": -0.1}, "base_better"),
+        ({"p": 0.05, "difference": 0.1}, "not_significant"),
+        ({"p": 0.01, "holm": 0.05, "difference": 0.1}, "not_significant"),
+        ({"p": 0.01, "holm": 0.02, "difference": -0.1}, "base_better"),
+        ({"p": 0.5, "detectable": None}, "too_few_groups"),
+        ({"p": 0.01, "difference": 0.1, "detectable": None}, "other_better"),
+        ({"p": 1.0, "only_base": 0, "only_other": 0}, "identical"),
+        ({"p": 1.0, "only_base": 0, "only_other": 1}, "not_significant"),
+        ({"p": 1.0, "only_base": 1, "only_other": 0}, "not_significant"),
+    ],
+)
+def test_what_a_difference_says(fields: dict[str, float | None], expected: str) -> None:
+    items = sure(only([run("x", right("+-+-"))], [run("x", right("++--"))]).items)
+    plain = msgspec.structs.replace(items, holm=None, detectable=0.2)
+    assert significance(msgspec.structs.replace(plain, **fields)) == expected
+
+
+def test_a_mean_is_never_identical() -> None:
+    runs = [[run("x", right("+-" * 20)), run("y", right("+-" * 20))]] * 2
+    (versus,) = compare_runs(runs)
+    assert [significance(one.mean) for one in versus.all_suites] == ["not_significant"]
+    assert [significance(sure(one.items)) for one in versus.comparisons] == ["identical", "identical"]

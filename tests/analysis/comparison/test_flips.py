@@ -63,3 +63,29 @@ def test_translations_have_no_margin() -> None:
     assert (one.rule, one.direction, one.change) == ("paper", "correct to incorrect", None)
     assert (one.base.output, one.other.output, one.expected) == ("Er war da.", "Es war da.", ("er",))
     assert list(flips(both, "token")) == []
+
+
+@pytest.mark.parametrize(
+    ("gold", "scores", "higher", "margin", "change"),
+    [
+        (0, (3.0, 1.0, 2.0), True, 1.0, -2.0),
+        (1, (3.0, 1.0, 2.0), True, -2.0, 2.0),
+        (2, (3.0, 1.0, 2.0), True, -1.0, 2.0),
+        (2, (3.0, 1.0, 2.0), False, -1.0, 2.0),
+        (1, (3.0, 1.0, 2.0), False, 1.0, -2.0),
+        (2, (2.0, 5.0, 5.0), True, 0.0, 1.0),
+    ],
+)
+def test_margins_are_to_the_best_incorrect_candidate(
+    gold: int, scores: Scores, higher: bool, margin: float, change: float
+) -> None:
+    """The other run has the item correct by one where this one does not, and incorrect by one where it does."""
+    one = item(gold=gold)
+    verdict = contrastive("a", scores, gold, higher=higher)
+    opposite = [float(index == (gold + bool(verdict.correct)) % 3) for index in range(3)]
+    first = Judged("x", "contrastive", [one], [verdict])
+    second = Judged("x", "contrastive", [one], [contrastive("a", opposite, gold, higher=True)])
+    (flip,) = flips(shared(first, second), None)
+    assert flip.base.margin == margin
+    assert flip.other.margin == (-1.0 if verdict.correct else 1.0)
+    assert flip.change == change

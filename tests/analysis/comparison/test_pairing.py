@@ -76,3 +76,17 @@ def test_attacked_sets_are_known() -> None:
     attacked = item(origin=Origin("b", "p", "attack"))
     assert shared(judged("x", attacked), judged("x", attacked)).perturbed
     assert not shared(judged("x", item()), judged("x", item())).perturbed
+
+
+def test_one_attacked_item_makes_an_attacked_set() -> None:
+    mixed = item(), item(id="c", origin=Origin("b", "p", "attack"))
+    assert shared(judged("x", *mixed), judged("x", *mixed)).perturbed
+
+
+def test_only_what_both_runs_judged_by_gold_is_compared_by_it() -> None:
+    by_gold = judged("x", item())
+    by_choice = Judged("x", "contrastive", [item()], [contrastive("a", [1.0, 0.0, 0.0], None, higher=True)])
+    for base, other in ((by_gold, by_choice), (by_choice, by_gold)):
+        pairs = shared(base, other)
+        assert pairs.with_gold == []
+        assert [pair.item.id for pair in pairs.without_gold] == ["a"]

@@ -64,6 +64,20 @@ def test_pronouns_that_are_not_there_have_no_figures() -> None:
     assert compared([]).genders[0].coverage is None
 
 
+def test_lines_of_one_group_are_drawn_together() -> None:
+    """With one group every draw is the same."""
+    together = compare((Compared(ours, theirs, "g") for ours, theirs in LINES), "de")
+    assert [row.interval for row in together.genders] == [(2.0, 2.0), (0.5, 0.5), (1.0, 1.0), (1.0, 1.0)]
+
+
+def test_draws_without_a_pronoun_say_nothing() -> None:
+    """Half of the groups have none: where only those are drawn, there is nothing to divide by."""
+    masculine = compared([("Er kam, und er ging.", "Er kam."), ("Ja.", "Nein.")]).genders[0]
+    assert masculine.interval == (2.0, 2.0)
+    assert masculine.same_interval is not None
+    assert masculine.same_interval[1] == 1.0
+
+
 def test_perfect_translations_cover_everything() -> None:
     found = compared([(text, text) for _, text in LINES])
     assert [(own.coverage, own.same_share) for own in found.genders] == [(1.0, 1.0)] * 4
@@ -106,3 +120,9 @@ def test_a_run_without_references_or_in_a_language_without_pronouns() -> None:
     assert coverage(judged(("Er kam.", None))) is None
     assert coverage(judged(("Er kam.", "Er ging."), language="zh")) is None
     assert coverage(judged()) is None
+
+
+def test_a_run_in_two_languages_has_no_coverage() -> None:
+    german, french = judged(("Er kam.", "Er ging.")), judged(("Il vint.", "Il vint."), language="fr")
+    both = Judged("set", "generative", [*german.items, *french.items], [*german.verdicts, *french.verdicts])
+    assert coverage(both) is None

@@ -98,6 +98,16 @@ def test_distances_are_counted_in_the_order_of_numbers() -> None:
     assert list(dataset_statistics(items, ("distance",)).counts["distance"]) == ["0", "1", "2", "10"]
 
 
+def test_by_default_labels_genders_distances_and_candidates_are_counted() -> None:
+    items = [item(label="x", distance=2), item(id="b", candidates=(Candidate("Er."), Candidate("Sie.")))]
+    assert dataset_statistics(items).counts == {
+        "label": {"x": 1},
+        "gender": {"m": 1},
+        "distance": {"2": 1},
+        "candidates": {"2": 1, "3": 1},
+    }
+
+
 def test_progress_is_told() -> None:
     told: list[int] = []
     dataset_statistics([item(id="a"), item(id="b")], (), lambda done, _: told.append(done))

@@ -10,7 +10,7 @@ import pytest
 
 from referee.analysis.corpus.estimate import estimate_coverage, estimate_priors
 from referee.analysis.corpus.frequencies import read_priors
-from referee.errors import InputError, UsageError
+from referee.errors import InputError, UnknownNameError, UsageError
 from referee.io.progress import Progress, no_progress
 from tests.support.parallel_sample import GERMAN
 
@@ -85,3 +85,11 @@ def test_every_system_is_checked_before_one_is_counted(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="has 2 lines, but"):
         estimate_coverage([one, other], reference, "de", bars=bars)
     assert opened == []
+
+
+def test_a_language_without_pronouns_is_refused_before_files_are_opened(tmp_path: Path) -> None:
+    missing = tmp_path / "missing"
+    with pytest.raises(UnknownNameError, match="no language with pronouns 'xx'"):
+        estimate_coverage([missing], missing, "xx")
+    with pytest.raises(UnknownNameError, match="no language with pronouns 'xx'"):
+        estimate_priors(missing, missing, "xx")

@@ -7,7 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.analysis.corpus.frequencies import gender_rates, orders, read_priors, write_priors
+from referee.analysis.bias.decisions import ChoiceRate, FeatureRates
+from referee.analysis.corpus.frequencies import (
+    CountComparison,
+    compare_with_counts,
+    gender_rates,
+    orders,
+    read_priors,
+    write_priors,
+)
 from referee.errors import InputError, MissingError
 from tests.support.priors_sample import PREFERRED, priors, tendency
 
@@ -22,6 +30,13 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     for language in ("de", "fr", "ru"):
         write_priors(priors(language), tmp_path / "p.json")
         assert read_priors(tmp_path / "p.json") == priors(language)
+
+
+def test_the_file_is_indented_for_people(tmp_path: Path) -> None:
+    write_priors(priors("ru"), tmp_path / "p.json")
+    text = (tmp_path / "p.json").read_text(encoding="utf-8")
+    assert text.startswith('{\n  "schema": 1,\n  "source_lang": "en",\n')
+    assert text.endswith("\n}\n")
 
 
 def changed(**fields: Any) -> bytes:
@@ -90,3 +105,37 @@ def test_an_order_is_undefined_where_all_are_alike_or_nothing_was_judged() -> No
     assert [order.rho for order in orders(tendency(even, even), priors("ru"))] == [None, None]
     assert [order.rho for order in orders([], priors("ru"))] == [None, None]
     assert gender_rates([]) == {}
+
+
+EVEN = {"m": 20, "f": 20, "n": 20}
+
+
+@pytest.mark.parametrize(
+    ("language", "chosen", "width", "verdict", "preferred"),
+    [
+        # In Russian m translates most often, in German n.
+        ("ru", {"m": 40, "f": 15, "n": 5}, 0.02, "same", "m"),
+        ("ru", {"m": 30, "f": 27, "n": 3}, 0.02, "same", "m"),  # of two that are preferred, the one preferred more
+        ("ru", {"m": 27, "f": 30, "n": 3}, 0.02, "different", "f"),
+        ("de", {"m": 40, "f": 15, "n": 5}, 0.02, "different", "m"),
+        ("de", {"m": 5, "f": 15, "n": 40}, 0.02, "same", "n"),
+        ("ru", {"m": 40, "f": 15, "n": 5}, 0.4, "no_preference", None),  # the interval holds zero
+        ("ru", {"m": 30, "f": 15, "n": 15}, 10 / 60, "no_preference", None),  # and here begins at it
+        ("ru", EVEN, 0.02, "no_preference", None),
+    ],
+)
+def test_what_is_preferred_against_the_counts(
+    language: str, chosen: dict[str, int], width: float, verdict: str, preferred: str | None
+) -> None:
+    rates = tendency(chosen, EVEN, width)
+    comparison = compare_with_counts(rates, priors(language))
+    assert (comparison.verdict, comparison.preferred) == (verdict, preferred)
+    assert comparison.most_frequent == {"ru": "m", "de": "n"}[language]
+    assert comparison.orders == (orders(rates, priors(language)) if preferred else [])
+
+
+def test_without_choices_between_genders_there_is_nothing_to_compare() -> None:
+    by_position = [FeatureRates("position", 60, 0, [ChoiceRate("first", 60, 20, 40, 1 / 3, (0.2, 0.4))])]
+    for rates in ([], by_position):
+        assert gender_rates(rates) == {}
+        assert compare_with_counts(rates, priors("fr")) == CountComparison("no_choices", None, "m", [])

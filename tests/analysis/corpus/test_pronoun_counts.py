@@ -155,3 +155,12 @@ def test_skipped_lines_take_no_links_of_others(tmp_path: Path) -> None:
     found = counted(tmp_path, [("It " * 60 + "it.", "Es " * 120), *rows], "de")
     assert of(found, "translations") == of(before, "translations")
     assert found.other_words == before.other_words
+
+
+def test_the_ten_most_frequent_other_words_are_kept(tmp_path: Path) -> None:
+    """Twelve words: the last of the alphabet twice, so it comes first; of those met once, the first nine."""
+    words = [f"wort{letter}" for letter in "abcdefghijkl"]
+    rows = [("It fell .", f"{word} fiel .", "0-0 1-1 2-2") for word in [*words[::-1], words[-1]]]
+    priors = counted(tmp_path, rows, "de")
+    assert list(priors.other_words.items()) == [("wortl", 2), *((word, 1) for word in words[:9])]
+    assert priors.other == 13

@@ -180,6 +180,10 @@ def contrast(d: float | None, p: float | None) -> Contrast:
         (0.8, 0.001, "more"),
         (-0.2, 0.001, "less"),
         (0.8, 0.05, "inconclusive"),
+        (0.8, 0.049, "more"),
+        (-0.8, 0.05, "inconclusive"),
+        (0.8, None, "inconclusive"),
+        (0.1, None, "negligible"),
         (None, None, "none"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -115,6 +116,23 @@ def test_a_trigger_may_stand_in_the_context() -> None:
 )
 def test_what_are_no_twins_has_no_trigger(items: tuple[Item, ...]) -> None:
     assert all(not own.triggers and not own.unshared for own in marks(items))
+
+
+def test_the_answer_of_a_translation_is_its_pronoun() -> None:
+    """Two that differ in their last word are both about the cup, whatever else their translations say."""
+    pair = tuple(
+        item(
+            id=size,
+            group="g",
+            source=f"The cup does not fit into the bag because it is too {size}.",
+            candidates=tuple(Candidate(f"Sie passt nicht, weil {pronoun} {size} ist.") for pronoun in ("er", "sie")),
+            gold=1,
+        )
+        for size in ("big", "small")
+    )
+    assert found(pair) == ([], [])
+    turned = msgspec.structs.replace(pair[1], gold=0)
+    assert found((pair[0], turned)) == (["big"], ["big"])
 
 
 def test_twins_with_a_gap() -> None:
