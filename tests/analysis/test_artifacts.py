@@ -10,6 +10,8 @@ from referee.analysis.artifacts import Artifact, artifacts
 from referee.items import Item, SetOrigin
 from referee.perturbations import changed_twin
 from referee.reports.wording import artifact_verdict
+from referee.stats.groups import GroupScore
+from referee.stats.intervals import wilson
 from referee.suites import suites
 from referee.verdicts import Judged
 from tests.support.judged_sets import Chooser, found_on, hidden, judged, premises, right, right_but, twins
@@ -126,3 +128,52 @@ def test_a_change_that_is_not_installed_has_a_name_all_the_same() -> None:
     bare = [changed_twin(each, "no-colour", kind="baseline") for each in items]
     (found,) = of([judged("copa", items, right), judged("bare", bare, right)])
     assert "without what 'no-colour' hides" in artifact_verdict(found)
+
+
+def test_the_interval_is_that_of_groups_where_there_are_any() -> None:
+    items = premises(200)
+    (alone,) = of([judged("copa", items, right), judged("bare", hidden(items, "no-premise"), right_but(4))])
+    assert alone.interval == wilson(150, 200)
+    assert (alone.groups, alone.group_score, alone.group_interval, alone.group_p) == (None, None, None, None)
+    twin_items = [msgspec.structs.replace(twin, task="choose") for twin in twins(100)]
+    sets = [judged("t", twin_items, right), judged("bare", hidden(twin_items, "no-premise"), both_or_none)]
+    (grouped,) = of(sets, "t")
+    bare = next(result for result in found_on(*sets) if result.suite == "bare")
+    assert bare.overall is not None
+    assert bare.group is not None
+    assert grouped.interval == bare.overall.bootstrap != bare.overall.wilson
+    assert (grouped.group_interval, grouped.group_p) == (bare.group.bootstrap, bare.group.p)
+
+
+@pytest.mark.parametrize(
+    ("p", "group_p", "above"),
+    [
+        (None, None, None),
+        (0.049, None, "items"),
+        (0.05, None, "neither"),
+        (None, 0.049, "groups"),
+        (None, 0.05, "neither"),
+        (0.05, 0.001, "groups"),
+        (0.049, 0.001, "items"),
+        (0.001, 1.0, "items"),
+        (0.03, 0.03, "neither"),  # twice the smaller by Holm
+    ],
+)
+def test_above_chance_at_the_limits(p: float | None, group_p: float | None, above: str | None) -> None:
+    origin = SetOrigin("copa", "no-premise", "baseline")
+    (result,) = found_on(judged("bare", twins(20), right, origin))
+    group = GroupScore(20, 1.0, (0.8, 1.0), 0.25, group_p)
+    (artifact,) = artifacts(msgspec.structs.replace(result, p=p, group=group), [], [])
+    assert (artifact.above_chance, artifact.has_artifact) == (above, above in ("items", "groups"))
+
+
+def test_paired_and_declared_baselines_are_listed_once() -> None:
+    """The one names the originals of its items, the other only its set; each has its own figures."""
+    items = premises(40)
+    paired = judged("paired", hidden(items, "no-premise"), right_but(4), SetOrigin("copa", "no-premise", "baseline"))
+    declared = judged("declared", premises(20), right_but(2), SetOrigin("copa", "no-cands", "baseline"))
+    listed = of([judged("copa", items, right_but(10)), declared, paired])
+    assert [(one.setup, one.suite, one.items, one.accuracy, one.full, one.difference) for one in listed] == [
+        ("no-premise", "paired", 40, 0.75, 0.9, pytest.approx(-0.15)),
+        ("no-cands", "declared", 20, 0.5, 0.9, None),
+    ]

@@ -8,6 +8,8 @@ from referee.analysis.cross_lingual import cross_lingual
 from referee.analysis.findings import findings_on
 from referee.items import Candidate, Item, SetOrigin
 from referee.scoring.decision import contrastive
+from referee.stats.groups import index_groups
+from referee.stats.proportions import mean_interval
 from referee.verdicts import Judged, Verdict
 from tests.support.items import item
 
@@ -57,3 +59,15 @@ def test_a_clear_difference_is_seen() -> None:
 
 def test_nothing_shared_is_no_comparison() -> None:
     assert cross_lingual("e", {"a": ("a", True)}, {"b": ("b", True)}) is None
+
+
+def test_groups_are_drawn_as_one() -> None:
+    """Twins of the suite stand together, whether they are right or not."""
+    right = [True, False, True, True, False, True]
+    suite = {str(number): (f"g{number // 2}", hit) for number, hit in enumerate(right)}
+    english = {str(number): (str(number), number in (0, 1)) for number in range(6)}
+    result = cross_lingual("e", suite, english)
+    assert result is not None
+    differences = [0.0, -1.0, 1.0, 1.0, 0.0, 1.0]
+    assert result.interval == mean_interval(differences, index_groups([0, 0, 1, 1, 2, 2]))
+    assert result.interval != mean_interval(differences, index_groups(right))

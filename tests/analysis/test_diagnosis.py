@@ -182,3 +182,20 @@ def test_items_attacked_within_their_own_file_leave_it_a_suite() -> None:
 def test_a_file_of_attacks_alone_is_no_suite_beside_its_originals() -> None:
     found = diagnosed(judged("t", twins(30), right), judged("attacked.jsonl", swapped(twins(30)), first))
     assert set(found) == {"t"}
+
+
+def test_attacks_belong_to_the_set_that_is_named_beside_a_baseline_too() -> None:
+    """Two sets with the same ids: without the names of their originals, attacks would go to the first."""
+    items = twins(30)
+    bare = [changed_twin(one, "no-cands", kind="baseline") for one in items]
+    results = diagnosed(
+        judged("t", items, right),
+        judged("s", items, right),
+        judged("s+swap", swapped(items), right_but(2), SetOrigin("s", "swap", "attack")),
+        judged("s+no-cands", bare, first, SetOrigin("s", "no-cands", "baseline")),
+    )
+    assert set(results) == {"t", "s"}
+    assert results["t"].robustness is None
+    attacks = results["s"].robustness
+    assert attacks is not None
+    assert [(attack.drop.suite, attack.drop.difference) for attack in attacks.attacks] == [("s+swap", -0.5)]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.analysis.findings import Needs, findings_on, gather
+import pytest
+
+from referee.analysis.findings import Gathered, Needs, findings_of, findings_on, gather
 from referee.items import Item, SetOrigin
-from referee.scoring.decision import chosen, contrastive
+from referee.perturbations import changed
+from referee.scoring.decision import chosen, contrastive, generative
 from referee.verdicts import Judged, Verdict
 from tests.support.items import item
 from tests.support.judged_sets import first, hidden, judged, premises, right, right_but, twins
@@ -87,3 +90,64 @@ def test_the_english_side_is_compared() -> None:
 def test_breakdowns_are_those_asked_for() -> None:
     (findings,) = findings_on([judged("own", twins(4, label="it"), right)], ["label"])
     assert list(findings.by) == ["label"]
+
+
+def test_agreement_where_only_one_of_the_sets_was_judged_in_both_ways() -> None:
+    sets = [scored("few", ITEMS), scored("others", ITEMS), translated("few", ITEMS)]
+    agreements = [findings.agreement for findings in findings_on(sets)]
+    assert agreements[:2] == [None, None]
+    assert agreements[2] is not None
+    assert (agreements[2].items, agreements[2].same.count, agreements[2].both_wrong) == (6, 6, 4)
+
+
+def gathered(sets: Sequence[Judged], needs: Sequence[Needs]) -> list[Gathered]:
+    kept = [gather(of_set.suite, of_set.origin, needs=needed) for of_set, needed in zip(sets, needs, strict=True)]
+    for columns, of_set in zip(kept, sets, strict=True):
+        for one, verdict in of_set:
+            columns.add(one, verdict)
+    return kept
+
+
+def test_sets_of_which_nothing_is_kept_do_not_hide_the_attacks_on_others() -> None:
+    items = premises(40)
+    sets = [judged("wet", items, right), judged("dry", hidden(items, "no-premise"), right_but(4)), scored("few", ITEMS)]
+    wet, dry, few = findings_of(gathered(sets, [Needs(attacks=True), Needs(attacks=True), Needs()]))
+    assert wet.attacks is not None
+    assert [(drop.suite, drop.broken, drop.mended) for drop in wet.attacks.drops] == [("dry", 10, 0)]
+    assert (dry.attacks, dry.origin) == (None, SetOrigin("wet", "no-premise", "baseline"))
+    assert (few.attacks, few.origin) == (None, None)
+
+
+def test_attacks_are_found_by_each_rule() -> None:
+    """The paper's rule finds every form, the rule of tokens none of those in the attacked set."""
+    items = [item(id=f"i{number}", expected=("er",)) for number in range(8)]
+    attacked = [changed(one, "swap") for one in items]
+    sets = [
+        Judged(
+            suite, "generative", of_set, [generative(one.id, "Er.", {"paper": True, "token": hit}) for one in of_set]
+        )
+        for suite, of_set, hit in (("plain", items, True), ("swapped", attacked, False))
+    ]
+    drops = {
+        (findings.suite, findings.rule): [drop.difference for drop in findings.attacks.drops]
+        for findings in findings_on(sets)
+        if findings.attacks is not None
+    }
+    assert drops == {("plain", "paper"): [0.0], ("plain", "token"): [-1.0]}
+
+
+@pytest.mark.parametrize(("own", "english"), [(Needs(), Needs(parallel=True)), (Needs(parallel=True), Needs())])
+def test_without_the_judgements_of_both_sides_nothing_is_compared(own: Needs, english: Needs) -> None:
+    side = judged("english", twins(4), first, SetOrigin("own", "english", "parallel"))
+    results = findings_of(gathered([judged("own", twins(4), right), side], [own, english]))
+    assert [findings.english for findings in results] == [None, None]
+
+
+def test_a_side_that_was_judged_in_another_way_is_not_compared() -> None:
+    origin = SetOrigin("few", "english", "parallel")
+    assert [
+        findings.english for findings in findings_on([translated("few", ITEMS), scored("side", ITEMS, origin)])
+    ] == [
+        None,
+        None,
+    ]

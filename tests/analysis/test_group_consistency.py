@@ -54,3 +54,9 @@ def test_intervals_hold_for_independent_errors() -> None:
         low, high = of_groups([tuple((rng.random(2) < 0.8).tolist()) for _ in range(100)]).interval
         inside += low <= 0 <= high
     assert 180 <= inside <= 199
+
+
+@pytest.mark.parametrize("hit", [True, False])
+def test_no_difference_at_all_is_not_significant(hit: bool) -> None:
+    result = of_groups([(hit, hit)] * 20)
+    assert (result.difference, result.interval, result.against) == (0.0, (0.0, 0.0), "not_significant")

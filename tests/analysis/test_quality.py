@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
@@ -13,7 +14,7 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from referee.analysis.quality import Score, comet_scores, comparable, quality
+from referee.analysis.quality import Score, _quiet, comet_scores, comparable, quality
 from referee.errors import InputError, MissingError, UnknownNameError
 from referee.io.files import text_lines
 from referee.items import Item
@@ -174,6 +175,8 @@ def test_comet_is_not_installed(tmp_path: Path) -> None:
     segments = comparable(made_up(1)).kept
     with pytest.raises(MissingError, match=r"install it with `pip install 'referee\[comet\]'`"):
         comet_scores(segments, tmp_path)
+    with pytest.raises(MissingError, match="COMET needs a package that is not installed"):
+        quality_of(made_up(1), comet=tmp_path)
 
 
 # Table 18 of CTXPRO, BLEU of sentence and document outputs, against the columns in which our figures are found: its
@@ -225,3 +228,31 @@ def published(name: str, level: str, data: Path) -> Path:
     mini = "" if phenomenon == "auxiliary" else "mini."
     path = data / "ctxpro/paper/outputs" / f"deepl.{mini}{phenomenon}.opensubtitles.{languages}.test.{level}"
     return path if path.exists() else path.with_name(f"{path.name}.gz")
+
+
+def test_large_sets_are_drawn_in_parts_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = made_up(40, per_group=2)
+    at_once = quality_of(judged)
+    # 20 groups: 7 draws at a time, and 6 in the last part.
+    monkeypatch.setattr("referee.analysis.quality._CELLS", 150)
+    assert quality_of(judged) == at_once
+
+
+def test_languages_without_spaces_are_scored_by_their_own_tokenizer() -> None:
+    outputs, references = ["他把书放在桌子上了", "它很大"], ["他把书放在椅子上了", "它很大"]
+    judged = [
+        pair(number, *both, target_lang="zh") for number, both in enumerate(zip(outputs, references, strict=True))
+    ]
+    (score,) = quality_of(judged, metrics=["bleu"])
+    assert score.value == BLEU(trg_lang="zh").corpus_score(outputs, [references]).score > 50
+
+
+def test_logging_is_silent_inside_and_afterwards_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    root = logging.getLogger()
+    monkeypatch.setattr(root.manager, "disable", logging.NOTSET)
+    before = root.handlers[:], root.level, root.manager.disable
+    with _quiet():
+        assert (root.isEnabledFor(logging.WARNING), root.isEnabledFor(logging.ERROR)) == (False, True)
+        root.setLevel(logging.DEBUG)
+        root.addHandler(logging.NullHandler())
+    assert (root.handlers[:], root.level, root.manager.disable) == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from referee.analysis.robustness import (
@@ -210,3 +211,23 @@ def test_baselines_are_no_attacks() -> None:
 
 def test_without_attacks_there_is_nothing() -> None:
     assert attacks_on([BASE]) is None
+
+
+def test_a_changed_item_is_no_original() -> None:
+    """What was made of an attacked item cannot be paired with it."""
+    twice = [Outcome("i0+p+q", "i0", False, Origin("i0+p", "q", "attack"))]
+    effects = attacks({"s": before(True), "s+p": after("p", i0=True), "s+p+q": twice})
+    assert {suite: [drop.perturbation for drop in of_suite.drops] for suite, of_suite in effects.items()} == {
+        "s": ["p"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("p", "difference", "loses"),
+    [(0.049, -0.5, True), (0.05, -0.5, False), (0.049, 0.0, False), (0.049, 0.5, False)],
+)
+def test_a_loss_is_significant_and_below_zero(p: float, difference: float, loses: bool) -> None:
+    effects = attacks({"s": before(True, True), "s+p": after("p", i0=True, i1=False)})["s"]
+    drop = msgspec.structs.replace(effects.drops[0], p=p, difference=difference)
+    summary = robustness(Attacks([drop], effects.items, effects.consistent))
+    assert (summary.loses, summary.worst.p_holm, summary.mean) == (loses, p, difference)

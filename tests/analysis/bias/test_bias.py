@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from referee.analysis.bias.bias import Bias, biases
+from referee.analysis.bias.bias import Bias, biases, deviations
+from referee.analysis.bias.choice_counts import choices
 from referee.analysis.bias.decisions import Decision
 from tests.support.simulated_models import POSITION, SimulatedModel
 
@@ -198,3 +199,24 @@ def test_the_order_of_items_does_not_matter() -> None:
     assert one.published == other.published
     assert one.values == other.values
     assert one.p == pytest.approx(other.p)
+
+
+def test_deviations_by_hand() -> None:
+    """Masculine is right in three of four: a hit more also moves what is expected of the others."""
+    pairs = [(0, 0), (0, 1), (0, 0), (1, 1)]
+    counts = choices([Decision("gender", ("m", "f"), gold, choice, "g") for gold, choice in pairs])
+    assert counts.values == ("f", "m")
+    assert deviations(counts).tolist() == [[-0.125, 0.125], [0.375, -0.375], [-0.125, 0.125], [0.375, -0.375]]
+
+
+@pytest.mark.parametrize(
+    ("feature", "values", "coding"),
+    [
+        ("position", ("second", "between", "first"), ["first", "second", "between"]),
+        ("gender", ("n", "f", "c", "m"), [*"fmnc"]),
+    ],
+)
+def test_every_feature_has_its_own_coding(feature: str, values: tuple[str, ...], coding: list[str]) -> None:
+    cases = [Decision(feature, values, 0, number % 3, str(number)) for number in range(12)]
+    for results in (biases(cases), biases(cases, {"other": ("x",)})):
+        assert [bias.published.coding for bias in results] == [coding]

@@ -6,9 +6,11 @@ import msgspec
 import pytest
 
 from referee.analysis.accuracy import Findings, findings
-from referee.analysis.bias.decisions import FeatureRates
+from referee.analysis.bias.decisions import ChoiceRate, Decision, FeatureRates, tendencies
 from referee.items import Candidate, Item
 from referee.scoring.decision import contrastive
+from referee.stats.groups import index_groups
+from referee.stats.proportions import mean_interval
 from referee.verdicts import Verdict
 from tests.support.items import item
 
@@ -74,3 +76,24 @@ def test_items_without_gold_are_not_here() -> None:
     (found,) = findings("s", [(bare, contrastive(made.id, list(verdict.scores), None, higher=True))])
     assert found.tendencies == []
     assert found.preferences
+
+
+def test_intervals_draw_groups() -> None:
+    """The same counts twice; only where two items are of one group is the interval that of three groups."""
+    pairs = [("a", M, M), ("a", F, M), ("b", F, F), ("c", N, M)]
+    cases = [Decision("gender", ("m", "f", "n"), gold, choice, group) for group, gold, choice in pairs]
+    (rates,) = tendencies([*cases, Decision("gender", ("m", "f", "n"), M, None, "d")])
+    assert (rates.feature, rates.items, rates.undecided) == ("gender", 4, 1)
+    groups = index_groups(["a", "a", "b", "c"])
+    assert rates.values == [
+        ChoiceRate("f", 4, 2, 1, -0.25, mean_interval([0.0, -1.0, 0.0, 0.0], groups)),
+        ChoiceRate("m", 4, 1, 3, 0.5, mean_interval([0.0, 1.0, 0.0, 1.0], groups)),
+        ChoiceRate("n", 4, 1, 0, -0.25, mean_interval([0.0, 0.0, 0.0, -1.0], groups)),
+    ]
+
+
+def test_a_value_is_offered_once_per_item_that_has_it() -> None:
+    cases = [Decision("position", ("first", "second", "second"), 0, 1, "a"), Decision("gender", ("m", "f"), 1, 1, "b")]
+    gender, position = tendencies(cases)
+    assert [(rate.value, rate.offered, rate.chosen) for rate in gender.values] == [("f", 1, 1), ("m", 1, 0)]
+    assert [(rate.value, rate.offered, rate.chosen) for rate in position.values] == [("first", 1, 0), ("second", 1, 1)]

@@ -178,3 +178,66 @@ def test_the_published_predictions_on_the_verb_prior(shared_data: Path) -> None:
     assert counts(gender) == {"n": 647, "m": 34, "f": 19}
     shares = {value: 100 * share.share for value, share in gender.shares.items()}
     assert shares == pytest.approx({"m": 5.7, "f": 2.8, "n": 91.5}, abs=1.0)
+
+
+def test_features_come_in_a_fixed_order_and_values_by_count() -> None:
+    """Gender, referent and position first, others by name; values that were chosen as often by name."""
+    names = ("verb", "position", "colour", "gender", "referent")
+    cases = []
+    for number in range(32):
+        # A bit of the number for each feature, so that none says the same as an earlier one.
+        candidates = tuple(
+            Candidate(str(side), {name: str(side ^ (number >> bit & 1)) for bit, name in enumerate(names)})
+            for side in (0, 1)
+        )
+        cases.append((item(id=str(number), gold=None, candidates=candidates), 0))
+    results = found(*cases)
+    assert [preference.feature for preference in results] == ["gender", "referent", "position", "colour", "verb"]
+    assert list(counts(results[-1]).items()) == [("0", 16), ("1", 16)]
+
+
+def test_items_without_a_label_come_first() -> None:
+    results = found((prior(1, "mf", label="a"), M), (prior(2, "mf", label=None), F))
+    assert [(preference.label, counts(preference)) for preference in results] == [(None, {"f": 1}), ("a", {"m": 1})]
+
+
+def test_a_feature_counts_the_items_that_have_it() -> None:
+    with_number = item(id="a", gold=None, candidates=tuple(Candidate(n, {"number": n}) for n in ("one", "many")))
+    with_gender = item(id="b", gold=None, candidates=tuple(Candidate(n, {"gender": n}) for n in "mf"))
+    results = found((with_number, 0), (with_gender, 1))
+    assert [(preference.feature, preference.items, counts(preference)) for preference in results] == [
+        ("gender", 1, {"f": 1}),
+        ("number", 1, {"one": 1}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("genders", "dropped", "paired"),
+    [("mf", "", True), ("mm", "", False), ("", "", False), ("mf", "position", False), ("mf", "gender", False)],
+)
+def test_orders_need_two_genders_and_both_features(genders: str, dropped: str, paired: bool) -> None:
+    pair = []
+    for number, order in enumerate((genders, genders[::-1])):
+        candidates = tuple(
+            Candidate(text, {name: value for name, value in features.items() if name != dropped})
+            for text, features in (
+                ("Er", {"gender": "m", "position": "first"}),
+                ("Sie", {"gender": "f", "position": "second"}),
+            )
+        )
+        pair.append((item(id=str(number), gold=None, group="g", candidates=candidates, features={"genders": order}), 0))
+    assert ("both orders" in {preference.feature for preference in found(*pair)}) == paired
+
+
+def test_pairs_are_drawn_by_group() -> None:
+    """Two pairs of one group, and one of another."""
+    cases = [
+        (prior(number, order, group), choice)
+        for number, (group, order, choice) in enumerate(
+            [("g", "mf", M), ("g", "fm", M), ("g", "mf", F), ("g", "fm", F), ("h", "mf", N), ("h", "fm", N)]
+        )
+    ]
+    orders = found(*cases)[-1]
+    assert counts(orders) == {"same antecedent": 2, "neither in both": 1}
+    same = orders.shares["same antecedent"]
+    assert same.bootstrap == mean_interval([1.0, 1.0, 0.0], index_groups(["g", "g", "h"]))

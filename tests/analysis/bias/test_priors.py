@@ -11,6 +11,7 @@ from referee.analysis.bias.preferences import Preference
 from referee.analysis.bias.priors import Prior, priors
 from referee.items import Candidate, Item
 from referee.scoring.decision import contrastive
+from referee.stats.intervals import wilson
 from referee.verdicts import Verdict
 from tests.support.items import item
 
@@ -151,3 +152,34 @@ def test_items_with_gold_dropped_or_without_candidates_are_left_out() -> None:
         (bare, Verdict(item="bare", kind="contrastive")),
     ]
     assert priors([*cases, *others], found.preferences) == priors(cases, found.preferences)
+
+
+@pytest.mark.parametrize(("values", "priors_found"), [(20, 1), (21, 0)])
+def test_more_than_twenty_values_name_things(values: int, priors_found: int) -> None:
+    candidates = tuple(Candidate(str(number), {"role": f"r{number}"}) for number in range(values))
+    one = item(candidates=candidates, gold=None)
+    verdict = contrastive(one.id, [1.0] + [0.0] * (values - 1), None, higher=True)
+    results = priors([(one, verdict)], [Preference(None, "role", 1, {})])
+    assert [(prior.value, prior.even) for prior in results] == [("r0", 1 / values)] * priors_found
+
+
+def test_a_pronoun_is_the_same_at_the_start_of_a_sentence() -> None:
+    """No other feature is read without its case."""
+    cases = []
+    for number in range(20):
+        he, she = ("Er", "Sie") if number % 2 else ("er", "sie")
+        candidates = tuple(Candidate(text, {"pronoun": text, "role": text}) for text in (he, she))
+        one = item(id=str(number), candidates=candidates, gold=None)
+        cases.append((one, contrastive(one.id, [1.0, 0.0], None, higher=True)))
+    pronoun, role = priors(cases, [Preference(None, name, 20, {}) for name in ("pronoun", "role")])
+    assert (pronoun.value, pronoun.share, pronoun.even, pronoun.p) == ("er", 1.0, 0.5, 2.0**-19)
+    assert (role.share, role.even) == (0.5, 0.25)
+
+
+def test_candidates_without_the_feature_do_not_shift_the_choice() -> None:
+    """In a third of the items the candidate before the nouns lacks a position."""
+    cases = [nouns(number, place_of(number, "second")) for number in range(30)]
+    position = found_in([*cases, nouns(30, None), nouns(31, 0), nouns(32, 1)])["position"]
+    assert (position.value, position.share, position.even) == ("second", 1.0, 0.5)
+    assert (position.items, position.neither, position.undecided) == (30, 2, 1)
+    assert position.interval == wilson(30, 30)
