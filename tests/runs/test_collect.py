@@ -62,3 +62,22 @@ def test_a_perturbation_that_changes_nothing(tmp_path: Path) -> None:
     assert [(count.change, count.changed) for count in collected.changes] == [("swap", 0), ("phrase/he-said", 3)]
     with pytest.raises(InputError, match="german"):
         collect([Planned(sets.of_items("german", GERMAN), [schema])], tmp_path / "two.gz")
+
+
+def test_every_set_has_its_own_counts(tmp_path: Path) -> None:
+    """What one set lost and why is not told of the next; a set without items has nothing to change."""
+    said, swap = choose(["phrase/he-said"])[0], choose(["swap"])[0]
+    two = sets.of_items("two", GERMAN[:2])
+    planned = [Planned(sets.of_items("german", GERMAN), [said, swap]), Planned(two), Planned(two, [said])]
+    collected = collect(planned, tmp_path / "items.gz")
+    sizes = [(survey.name, survey.fingerprint.items) for survey in collected.surveys]
+    assert sizes == [("german", 3), ("german+phrase/he-said", 3), ("two", 2), ("two", 2), ("two+phrase/he-said", 2)]
+    counts = [(count.suite, count.change, count.items, count.changed) for count in collected.changes]
+    assert counts == [("german", "phrase/he-said", 3, 3), ("german", "swap", 3, 0), ("two", "phrase/he-said", 2, 2)]
+    assert [sum(count.dropped.values()) for count in collected.changes] == [0, 3, 0]
+    assert len(written(collected.items)) == 12
+    bare = sets.of_items("bare", [item()])
+    with pytest.raises(InputError, match=r"no item of bare can be changed \(no context\)"):
+        collect([Planned(bare, [said])], tmp_path / "bare.gz")
+    with pytest.raises(InputError, match="none has no items"):
+        collect([Planned(sets.of_items("none", []), [said])], tmp_path / "none.gz")

@@ -38,3 +38,18 @@ def test_a_limit_without_salience() -> None:
 def test_a_set_of_one_item_has_a_row() -> None:
     run = referee.score(ITEMS[:1], scores=[1.0, 0.0, 0.0])
     assert [row.items for row in referee.diagnose(run).scorecard] == [1]
+
+
+def test_a_coding_is_that_of_the_biases() -> None:
+    run = referee.score(ITEMS, scores=[1.0, 0.0, 0.0] * len(ITEMS))
+    (suite,) = referee.diagnose(run, coding={"gender": ["n", "m", "f"]}).suites
+    assert [(bias.feature, bias.published.coding) for bias in suite.biases] == [("gender", ["n", "m", "f"])]
+    (row,) = referee.diagnose(run).scorecard
+    assert (row.suite, row.items) == ("items", 12)
+
+
+def test_coverage_counts_translations_not_scores() -> None:
+    diagnosis = referee.diagnose(referee.score(ITEMS, translations=TEXTS))
+    covered = diagnosis.coverage["items"]
+    assert (covered.target_lang, covered.lines, covered.left_out) == ("de", 12, 0)
+    assert referee.diagnose(referee.score(ITEMS, scores=[1.0] * 36)).coverage == {}

@@ -10,6 +10,7 @@ import pytest
 import referee
 from referee import Candidate, Item
 from referee.errors import InputError, MissingError, UnknownNameError, UsageError
+from referee.protocols import Answers, Identity, ScorePair, TokenScores
 from tests.support.items import item
 
 ITEMS = [
@@ -225,3 +226,87 @@ def test_only_the_first_items() -> None:
 def test_the_thesaurus_is_that_of_the_call(tmp_path: Path) -> None:
     with pytest.raises(referee.RefereeError, match=r"none\.dat"):
         referee.evaluate(knows, ITEMS, perturb=["synonym"], thesaurus=str(tmp_path / "none.dat"))
+
+
+class Counting:
+    """Prefers the first candidate, and counts what it scores."""
+
+    def __init__(self) -> None:
+        self.scored = 0
+
+    def identity(self) -> Identity:
+        return Identity("c" * 64)
+
+    def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
+        for number, pair in enumerate(pairs):
+            self.scored += 1
+            yield number, TokenScores((float(pair.target.startswith("Er")),))
+
+
+def test_a_cache_answers_the_next_time(tmp_path: Path) -> None:
+    first, second, third = Counting(), Counting(), Counting()
+    run = referee.evaluate(first, ITEMS, cache=tmp_path / "cache")
+    again = referee.evaluate(second, ITEMS, cache=str(tmp_path / "cache"))
+    assert (first.scored, second.scored) == (90, 0)
+    assert list(again.findings) == list(run.findings)
+    assert accuracy(run) == pytest.approx(1 / 3)
+    assert run.model == "Counting"
+    referee.evaluate(third, ITEMS)
+    assert third.scored == 90
+
+
+def test_recorded_scores_need_no_cache_and_no_options(tmp_path: Path) -> None:
+    (tmp_path / "scores").write_text("1\n0\n0\n" * 30)
+    spec = f"scores:{tmp_path / 'scores'},better=lower"
+    run = referee.evaluate(spec, ITEMS, cache=tmp_path / "cache")
+    assert not (tmp_path / "cache").exists()
+    assert (run.model, run.info.inputs.settings, run.info.inputs.chunk) == (spec, {"better": "lower"}, 1000)
+    with pytest.raises(UsageError, match="about models that compute; leave those options out"):
+        referee.evaluate(spec, ITEMS, norm="sum")
+
+
+def test_options_of_a_spec_are_settings() -> None:
+    run = referee.evaluate("command:cat,timeout=30", ITEMS[:3], too_long="drop")
+    assert run.info.inputs.settings == {
+        "timeout": "30",
+        "command": "cat",
+        "how": "auto",
+        "norm": "ppl",
+        "part": "whole",
+        "context": "0",
+        "separator": " ",
+        "too_long": "drop",
+    }
+    assert (run.model, run.info.command) == ("command:cat,timeout=30", [])
+    assert [verdict.output for verdict in run.sets[0].verdicts] == [entry.source for entry in ITEMS[:3]]
+    assert "timeout" not in referee.evaluate(always_er, ITEMS[:3]).info.inputs.settings
+
+
+def test_breakdowns_of_scores() -> None:
+    run = referee.score(ITEMS, scores=[1.0, 0.0, 0.0] * 30, by=["label"])
+    rows = {name: [(row.key, row.items, row.correct) for row in rows] for name, rows in run.findings[0].by.items()}
+    assert rows == {"label": [("even", 15, 5), ("odd", 15, 5)]}
+    assert list(referee.score(ITEMS, scores=[1.0, 0.0, 0.0] * 30, by=[]).findings[0].by) == []
+
+
+def test_a_checkpoint_of_comet_must_be_there(tmp_path: Path) -> None:
+    """Without one there is nothing to miss."""
+    with pytest.raises(MissingError, match="nowhere: holds no checkpoint of COMET"):
+        referee.evaluate(always_er, ITEMS, comet=str(tmp_path / "nowhere"))
+    with pytest.raises(MissingError, match="nowhere: holds no checkpoint of COMET"):
+        referee.score(ITEMS, translations=["Er war hungrig."] * 30, comet=tmp_path / "nowhere")
+    run = referee.score(ITEMS, translations=["Er war hungrig."] * 30, comet=None)
+    assert "comet" not in [score.name for score in run.findings[0].quality]
+
+
+def test_scores_have_the_name_they_are_given(tmp_path: Path) -> None:
+    told: list[tuple[int, int | None]] = []
+    run = referee.score(
+        ITEMS,
+        scores=[1.0, 0.0, 0.0] * 30,
+        name="mine",
+        out=str(tmp_path / "run"),
+        progress=lambda done, total: told.append((done, total)),
+    )
+    assert (run.model, run.folder, run.temporary) == ("mine", tmp_path / "run", False)
+    assert told[-1] == (30, 30)

@@ -68,3 +68,22 @@ def test_a_missing_package_is_named(run: referee.Run, monkeypatch: pytest.Monkey
         run.to_polars()
     with pytest.raises(referee.RefereeError, match="pandas is not installed"):
         run.to_pandas()
+
+
+def test_sets_stand_one_after_the_other() -> None:
+    few = [Verdict(item=f"i{number}", kind="contrastive", correct=True, choice=number % 3) for number in range(2)]
+    said = [Verdict(item="i5", kind="generative", correct=False, output="Er.", found={"paper": True})]
+    both = [Judged("few", "contrastive", ITEMS[:2], few), Judged("said", "generative", ITEMS[5:6], said)]
+    rows = frame.to_arrow(both).to_pylist()
+    assert [(row["suite"], row["id"], row["kind"]) for row in rows] == [
+        ("few", "i0", "contrastive"),
+        ("few", "i1", "contrastive"),
+        ("said", "i5", "generative"),
+    ]
+    assert [row["choice"] for row in rows] == [0, 1, None]
+    assert [(row["output"], row["found_paper"], row["found_token"]) for row in rows] == [
+        (None, None, None),
+        (None, None, None),
+        ("Er.", True, None),
+    ]
+    assert [(row["dropped"], row["tied"], row["antecedent"]) for row in rows] == [(None, False, None)] * 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -17,11 +18,14 @@ from referee import sets, verdicts
 from referee.errors import InputError, RunError, UsageError
 from referee.io.files import content_sha256
 from referee.io.parts import Parts
-from referee.items import Item
+from referee.items import Item, SetOrigin
 from referee.models.files import ScoreFile, TranslationFile
 from referee.runs import store as runs
 from referee.runs.job import Job, carry_out
 from referee.runs.store import Inputs, read_findings, read_info
+from referee.scoring.options import ScoringOptions
+from referee.sets import ItemSet
+from tests.support.habits import Habit, asking, attacked, base
 from tests.support.items import item
 from tests.support.jobs import job
 
@@ -409,3 +413,85 @@ def test_translations(tmp_path: Path) -> None:
     assert [verdict.correct for verdict in stored] == [True, True, None]
     assert [verdict.found.get("token") for verdict in stored] == [False, True, None]
     assert result.info.inputs.settings == {}
+
+
+# --- several sets, in both modes
+
+
+def three_sets() -> Job:
+    """A set of 4 items, an attack on 3 of them, and a side in another language with 5, one of them of its own."""
+    english = [asking(0, 0, 1), asking(1, 1, 1), asking(2, 0, 0), asking(3, 0, 0), asking(4, 0, 0)]
+    side = ItemSet("s-en", lambda: iter(english), SetOrigin("s", "english", "parallel"))
+    challenges = [base(), attacked("p", 0, 1, 0), side]
+    return job("x:y", Habit(), challenges, scoring=ScoringOptions(how="both"))
+
+
+EXPECTED = [("s", [f"i{number}" for number in range(4)]), ("s+p", [f"i{number}+p" for number in range(3)])]
+EXPECTED += [("s-en", [f"i{number}" for number in range(5)])]
+
+
+def test_no_chunk_reaches_into_the_next_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "CHUNK_OF_MODELS", 2)
+    sizes: list[tuple[str, int]] = []
+    original = Parts.write
+
+    def spied(self: Parts[Any], name: str, value: list[object]) -> None:
+        sizes.append((name, len(value)))
+        original(self, name, value)
+
+    monkeypatch.setattr(Parts, "write", spied)
+    ticks: list[tuple[int, int | None]] = []
+    carry_out(three_sets(), tmp_path / "run", lambda done, total: ticks.append((done, total)))
+    assert sizes == [(f"{number:08d}", size) for number, size in enumerate([2, 2, 2, 1, 2, 2, 1] * 2)]
+    assert ticks[-1] == (24, 24)
+    assert read_info(tmp_path / "run").inputs.chunk == 2
+    stored = [(suite, verdict.kind, verdict.item) for suite, verdict in verdicts.read(tmp_path / "run" / runs.VERDICTS)]
+    kinds = ("contrastive", "generative")
+    assert stored == [(suite, kind, name) for kind in kinds for suite, names in EXPECTED for name in names]
+
+
+def test_what_two_sets_or_two_modes_show_together() -> None:
+    findings = carry_out(three_sets()).findings
+    kinds = ("contrastive", "generative")
+    assert [(entry.suite, entry.kind) for entry in findings] == [(name, kind) for name, _ in EXPECTED for kind in kinds]
+    right = [entry.overall and (entry.overall.correct, entry.overall.items) for entry in findings]
+    assert right == [(3, 4), (3, 4), (2, 3), (3, 3), (4, 5), (3, 5)]
+    attacks = [entry.attacks and (entry.attacks.drops[0].before, entry.attacks.drops[0].after) for entry in findings]
+    assert attacks == [(2 / 3, 2 / 3), (2 / 3, 1.0), None, None, None, None]
+    agreements = [entry.agreement and (entry.agreement.items, entry.agreement.same.count) for entry in findings]
+    assert agreements == [None, (4, 2), None, (3, 2), None, (5, 4)]
+    sides = [
+        entry.english and (entry.english.items, entry.english.unpaired, entry.english.only_english)
+        for entry in findings
+    ]
+    assert sides == [(4, 1, 1), (4, 1, 0), None, None, None, None]
+
+
+@pytest.mark.parametrize("size", [2, 3, 500])
+def test_findings_are_recomputed_from_the_verdicts_of_all_sets(
+    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "CHUNK_OF_MODELS", size)
+    first = carry_out(three_sets(), tmp_path / "run")
+    written = (tmp_path / "run" / runs.FINDINGS).read_bytes()
+    (tmp_path / "run" / runs.FINDINGS).unlink()
+    again = three_sets()
+    result = carry_out(again, tmp_path / "run")
+    assert (result.reused, result.findings) == (True, first.findings)
+    assert isinstance(again.model, Habit)
+    assert again.model.calls == []
+    assert (tmp_path / "run" / runs.FINDINGS).read_bytes() == written
+
+
+def test_a_run_without_a_folder_that_fails_leaves_nothing_behind(
+    request_: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+
+    def stop(done: int, total: int | None) -> None:
+        raise StopError
+
+    with pytest.raises(StopError):
+        carry_out(request_, progress=stop)
+    assert list((tmp_path / "temporary").iterdir()) == []

@@ -42,3 +42,24 @@ def test_groups_and_items_without_gold() -> None:
     bare = [item(id=f"i{number}", gold=None) for number in range(3)]
     cells = "<td>items</td><td>3</td><td></td><td></td><td></td><td></td>"
     assert cells in referee.score(bare, scores=[1.0, 0.0, 0.0] * 3)._repr_html_()
+
+
+def test_the_whole_table() -> None:
+    pairs = [item(id=f"i{number}", gold=0, group=f"g{number // 2}", expected=("er",)) for number in range(8)]
+    texts = ["Er war hungrig."] * 6 + ["Sie war hungrig."] * 2
+    run = referee.score(pairs, translations=texts, name="a & b")
+    rows = []
+    for rule, findings in zip(("paper", "token"), run.findings, strict=True):
+        assert findings.overall is not None
+        low, high = findings.overall.bootstrap
+        assert (low, high) != findings.overall.wilson
+        rows.append(
+            f"<tr><td>items (generation), {rule}</td><td>8</td><td>75.0</td>"
+            f"<td>{100 * low:.1f}–{100 * high:.1f}</td><td></td><td>75.0</td></tr>"
+        )
+    heads = ("suite", "items", "accuracy %", "95% CI", "chance %", "group score %")
+    assert run._repr_html_() == (
+        "<table><caption style='text-align:left'>a &amp; b</caption>"
+        f"<thead><tr>{''.join(f'<th>{head}</th>' for head in heads)}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f"<small style='overflow-wrap:anywhere'>{escape(run.signature.short)}</small>"
+    )

@@ -10,13 +10,15 @@ import pytest
 
 import referee
 from referee import sets
-from referee.errors import RefereeError, RunError
+from referee.errors import RefereeError, RunError, UsageError
 from referee.models.files import ScoreFile
 from referee.protocols import Answers, Identity, ScorePair, TokenScores, TranslateDoc
+from referee.runs import salience
 from referee.runs import store as runs
 from referee.runs.job import carry_out
 from referee.runs.run import read_run
 from referee.scoring.options import ScoringOptions
+from tests.support.explainer import Explainer
 from tests.support.items import item
 from tests.support.jobs import job
 
@@ -131,3 +133,33 @@ def test_a_run_made_from_python_says_how_to_resume_it(tmp_path: Path) -> None:
     runs.write_info(run.folder, msgspec.structs.replace(run.info, status="running"))
     with pytest.raises(RunError, match="not finished; make the same call again, which resumes it"):
         read_run(run.folder)
+
+
+def test_a_run_that_is_read_is_neither_reused_nor_temporary(run: Path) -> None:
+    stored = read_run(run)
+    assert (stored.reused, stored.temporary) == (False, False)
+
+
+def test_options_of_salience_reach_the_diagnosis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Explainer()
+    monkeypatch.setattr(salience, "open_model", lambda _: model)
+    run = carry_out(job("pocket", model, [sets.of_items("seven", ITEMS)]), tmp_path / "run")
+    assert list(run.diagnose().salience) == []
+    diagnosis = run.diagnose(salience=True, method="inseq:attention", limit=2)
+    assert [record.item for record in diagnosis.salience] == ["i0", "i1"]
+    assert [(len(sources), method) for sources, method, _ in model.asked] == [(2, "inseq:attention")]
+    assert len(run.diagnose(salience=True).salience) == 7
+    assert [method for _, method, _ in model.asked] == ["inseq:attention", "prediction-difference"]
+    # What is stored is read by the method that is asked for, else by prediction difference.
+    assert len(run.diagnose(method="inseq:attention").salience) == len(run.salience("inseq:attention")) == 2
+    assert len(run.diagnose().salience) == 7
+    with pytest.raises(UsageError, match="a limit is about salience"):
+        run.diagnose(limit=2)
+
+
+def test_a_coding_reaches_the_diagnosis(run: Path) -> None:
+    stored = read_run(run)
+    (suite,) = stored.diagnose(coding={"gender": ["n", "f", "m"]}).suites
+    assert {bias.feature: bias.published.coding for bias in suite.biases} == {"gender": ["n", "f", "m"]}
+    with pytest.raises(UsageError, match="there is no bias of 'size'"):
+        stored.diagnose(coding={"size": ["s", "l"]})

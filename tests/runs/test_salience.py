@@ -22,12 +22,14 @@ from referee.analysis.salience.record import METHOD, Salience
 from referee.errors import InputError, RefereeError, RunError, UnknownNameError, UsageError
 from referee.items import Candidate, Item, Span
 from referee.runs import salience
+from referee.runs.job import carry_out
 from referee.runs.salience import check_explainable, read_about, read_salience
 from referee.runs.store import read_info, write_info
 from tests.conftest import Command
 from tests.support import tiny_models as tiny
+from tests.support.explainer import Explainer
 from tests.support.items import item
-from tests.support.jobs import explain
+from tests.support.jobs import explain, job
 
 ANIMALS = ("cat", "dog", "mouse", "horse", "bird", "cow", "bear")
 NAME = "salience-prediction-difference.jsonl.gz"
@@ -394,3 +396,93 @@ def test_a_process_that_is_killed_at_any_moment_loses_nothing(judged: Callable[.
     explain(killed)
     assert (killed / NAME).read_bytes() == (once / NAME).read_bytes()
     assert not list(killed.glob("*.parts"))
+
+
+# --- stretches, with a model that answers at once
+
+
+@pytest.fixture
+def explainer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Explainer:
+    """The model of a run on sets of 10 and 3 items in `tmp_path / "quick"`, explained two by two."""
+    model = Explainer()
+    monkeypatch.setattr(salience, "STRETCH", 2)
+    monkeypatch.setattr(salience, "open_model", lambda _: model)
+    challenges = [sets.of_items("ten", items(10)), sets.of_items("three", items(3, 100))]
+    carry_out(job("pocket", model, challenges), tmp_path / "quick")
+    return model
+
+
+def asked(model: Explainer) -> list[list[str]]:
+    """The items of each call since the last look, by their ids."""
+    ids = {entry.source: entry.id for entry in [*items(10), *items(3, 100)]}
+    calls = [[ids[source] for source in sources] for sources, _, _ in model.asked]
+    model.asked.clear()
+    return calls
+
+
+def test_stretches_end_with_their_set(explainer: Explainer, tmp_path: Path) -> None:
+    ticks: list[tuple[int, int | None]] = []
+    explain(tmp_path / "quick", progress=lambda done, total: ticks.append((done, total)))
+    assert [len(sources) for sources, _, _ in explainer.asked] == [2, 2, 2, 2, 1, 2, 1]
+    done = [1, 2, 2, 3, 4, 4, 5, 6, 6, 7, 8, 8, 10, 10, 11, 12, 12, 13, 13]
+    assert ticks == [(count, 13) for count in done], "i8, which has no right answer, counts at once"
+    records = read_salience(tmp_path / "quick")
+    expected = [("ten", f"i{number}") for number in (*range(8), 9)]
+    expected += [("three", f"i{number}") for number in range(100, 103)]
+    assert [(record.suite, record.item) for record in records] == expected
+    texts = [words(tmp_path / "quick", record) for record in records]
+    triggers = [
+        [text for text, weight in zip(of_record, record.weights, strict=True) if weight.trigger]
+        for of_record, record in zip(texts, records, strict=True)
+    ]
+    assert triggers == [["big"], ["small"]] * 4 + [[], ["big"], ["small"], []], "i9 and i102 have no twin"
+    about = read_about(tmp_path / "quick")
+    assert about is not None
+    assert (about.schema, about.method, about.model, about.model_sha256) == (1, METHOD, "pocket", "e" * 64)
+    assert (about.looked_at, about.explained) == ({"ten": 10, "three": 3}, 12)
+    assert about.left_out == {"no correct candidate": 1}
+    assert not list((tmp_path / "quick").glob("*.parts"))
+
+
+def test_stretches_are_kept_while_a_limit_leaves_some(explainer: Explainer, tmp_path: Path) -> None:
+    folder = tmp_path / "quick"
+    explain(folder, limit=3)
+    assert asked(explainer) == [["i0", "i1"], ["i2"], ["i100", "i101"], ["i102"]]
+    parts = folder / "salience-prediction-difference.parts"
+    names = ["0000-00000000-0002", "0000-00000002-0001", "0001-00000000-0002", "0001-00000002-0001"]
+    assert sorted(path.name for path in parts.iterdir()) == names
+    assert [record.item for record in read_salience(folder)] == ["i0", "i1", "i2", "i100", "i101", "i102"]
+    ticks: list[int] = []
+    explain(folder, limit=10, progress=lambda done, total: ticks.append(done))
+    assert asked(explainer) == [["i2", "i3"], ["i4", "i5"], ["i6", "i7"], ["i9"]]
+    assert ticks == [2, 3, 4, 4, 5, 6, 6, 7, 8, 8, 10, 10, 12, 13]
+    assert not parts.exists(), "a limit that leaves nothing out is as good as none"
+    assert len(read_salience(folder)) == 12
+    explain(folder)
+    assert asked(explainer) == []
+
+
+def test_a_twin_behind_the_limit_marks_the_trigger(explainer: Explainer, tmp_path: Path) -> None:
+    explain(tmp_path / "quick", limit=1)
+    record = read_salience(tmp_path / "quick")[0]
+    assert record.item == "i0"
+    assert [weight.trigger for weight in record.weights] == [False] * 7 + [True, False]
+    assert [weight.value for weight in record.weights] == [3.0, 3.0, 3.0, 3.0, 7.0, 2.0, 3.0, 3.0, 1.0]
+
+
+def test_method_and_tokens_reach_the_model(explainer: Explainer, tmp_path: Path) -> None:
+    path = explain(tmp_path / "quick", method="inseq:attention", tokens=7, limit=1)
+    assert path.name == "salience-inseq-attention.jsonl.gz"
+    assert [(method, tokens) for _, method, tokens in explainer.asked] == [("inseq:attention", 7)] * 2
+    about = read_about(tmp_path / "quick", "inseq:attention")
+    assert about is not None
+    assert about.method == "inseq:attention"
+    assert read_about(tmp_path / "quick", METHOD) is None
+
+
+def test_a_damaged_header_is_the_first_line(tmp_path: Path) -> None:
+    with gzip.open(tmp_path / NAME, "wb") as file:
+        file.write(b"{}\n")
+    for read in (read_salience, read_about):
+        with pytest.raises(InputError, match=rf"{NAME}:1: cannot be read"):
+            read(tmp_path)

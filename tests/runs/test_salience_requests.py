@@ -9,8 +9,9 @@ import pytest
 from referee.analysis.salience.triggers import Marks
 from referee.items import Candidate, Item, Task
 from referee.protocols import Explanation, InGap, InTranslation, ScorePair
-from referee.runs.salience_requests import ANOTHER_TASK, NO_GOLD, NO_WORD, question, salience
+from referee.runs.salience_requests import ANOTHER_TASK, NO_GOLD, NO_WORD, explained, question, salience
 from referee.scoring.options import ScoringOptions
+from tests.support.explainer import Explainer
 from tests.support.items import item
 
 PLAIN = ScoringOptions()
@@ -121,3 +122,19 @@ def test_a_gap() -> None:
 )
 def test_why_nothing_is_asked(refused: Item, task: Task, expected: str) -> None:
     assert question(refused, PLAIN, task) == expected
+
+
+def test_all_items_are_explained_or_counted() -> None:
+    """Answers come last first; what has no request counts as done before the first of them."""
+    cases = [item(id=f"i{number}", source=f"It was number {number}.") for number in range(4)]
+    cases[1] = item(id="i1", gold=None)
+    ticks: list[int] = []
+    model = Explainer(refuses=frozenset({"It was number 2."}))
+    records, left_out = explained(model, "inseq:x", "few", cases, [Marks()] * 4, PLAIN, 9, ticks.append)
+    assert [(record.suite, record.item, record.target) for record in records] == [
+        ("few", "i0", "Er"),
+        ("few", "i3", "Er"),
+    ]
+    assert left_out == {NO_GOLD: 1, "too long": 1}
+    assert ticks == [2, 3, 4]
+    assert model.asked == [([f"It was number {number}." for number in (0, 2, 3)], "inseq:x", 9)]

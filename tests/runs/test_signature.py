@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
 import referee
+from referee.runs.signature import Signature
+from referee.runs.store import Inputs, SuiteInput
 from tests.support.items import item
 
 ITEMS = [item(id=f"i{number}", gold=number % 3, label="ab"[number % 2]) for number in range(8)]
@@ -27,3 +31,18 @@ def test_signatures(run: referee.Run) -> None:
     name, _, _ = run.signature.long.partition("|")
     assert run.signature.short.startswith(f"{name}|m:mod <5>#")
     assert run.signature.short.endswith(f"|bet:higher|v:{referee.__version__}")
+
+
+def test_a_signature_in_full() -> None:
+    suites = [SuiteInput("a", 12, "0123456789"), SuiteInput("b", 3, "fedcba9876")]
+    settings = {"separator": " ", "norm": "sum", "how": "auto", "beam": "4"}
+    signature = Signature.of(Inputs("hf:lab/model", "abcdef0123", settings, suites))
+    version = referee.__version__
+    assert signature.long == (
+        "a#01234567(12)+b#fedcba98(3)|model:hf#abcdef01|beam:4|how:auto|norm:sum|separator: "
+        f"|resamples:1000|seed:12345|version:{version}"
+    )
+    digest = hashlib.sha256(b"a#01234567(12)+b#fedcba98(3)").hexdigest()[:8]
+    assert signature.short == f"2 suites#{digest}|m:hf#abcdef01|bea:4|nor:sum|v:{version}"
+    one = Signature.of(Inputs("pocket", "abcdef0123", {"how": "auto"}, suites[:1]))
+    assert one.short == f"a#01234567(12)|m:pocket#abcdef01|v:{version}"

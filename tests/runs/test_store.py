@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
+from importlib.metadata import version
 from pathlib import Path
+from types import ModuleType
 
 import msgspec
 import pytest
 
+from referee import sets, verdicts
 from referee.errors import RunError
+from referee.items import SetOrigin
 from referee.runs import store as runs
 from referee.runs.store import Counts, Inputs, RunInfo, SuiteInput
 from referee.scoring.decision import contrastive
+from referee.verdicts import Kind, Verdict
+from tests.support.items import item
 
 ROOT = Path(__file__).resolve().parents[2]
 INPUTS = Inputs("scores:x", "ab12", {"better": "higher"}, [SuiteInput("s", 3, "cd34567890")])
@@ -217,3 +224,119 @@ def test_a_folder_with_hidden_files_of_others_is_refused(tmp_path: Path) -> None
 def test_parts_that_are_not_there_can_be_removed(tmp_path: Path) -> None:
     runs.remove_parts(tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_run_json_is_for_people_too(tmp_path: Path) -> None:
+    runs.write_info(tmp_path, info())
+    lines = (tmp_path / "run.json").read_text().splitlines()
+    assert lines[:4] == ["{", '  "schema": 2,', '  "status": "running",', '  "inputs": {']
+    runs.write_findings(tmp_path, [])
+    assert (tmp_path / runs.FINDINGS).read_text() == "[]\n"
+
+
+def test_times_are_in_utc_to_the_second() -> None:
+    told = runs.now()
+    assert len(told) == len("2026-01-31T12:00:00+00:00")
+    assert told.endswith("+00:00")
+    assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(told) < timedelta(minutes=1)
+
+
+def test_versions_are_those_of_the_engines_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("torch", "transformers", "ctranslate2", "tokenizers", "sentencepiece"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    ours = ["referee", "msgspec", "numpy", "pyarrow", "sentence-splitter"]
+    assert list(runs.package_versions()) == ["python", *ours]
+    monkeypatch.setitem(sys.modules, "tokenizers", ModuleType("tokenizers"))
+    versions = runs.package_versions()
+    assert list(versions) == ["python", *ours, "tokenizers"]
+    assert {name: versions[name] for name in (*ours, "tokenizers")} == {
+        name: version(name) for name in (*ours, "tokenizers")
+    }
+
+
+def test_remedies_name_the_command() -> None:
+    typed = msgspec.structs.replace(info(), command=["referee", "eval", "my file"])
+    called = msgspec.structs.replace(info(), command=[])
+    assert runs.again(typed) == "run its command again, which resumes it: referee eval 'my file'"
+    assert runs.again(called) == "make the same call again, which resumes it"
+    assert runs.anew(typed) == "delete the folder and run again: referee eval 'my file'"
+    assert runs.anew(called) == "delete the folder and run again: with the same call"
+
+
+def test_a_difference_is_told_in_full(tmp_path: Path) -> None:
+    settings = {"norm": "sum", "context": "1"}
+    earlier = Inputs("hf:x", "ab", settings, [SuiteInput("s", 3, "cd34567890"), SuiteInput("t", 1, "ef")], 500)
+    runs.write_info(tmp_path, info(inputs=earlier))
+    others = [
+        (
+            msgspec.structs.replace(earlier, settings={"norm": "ppl", "how": "both"}),
+            "the model's options were context=1, norm=sum, now how=both, norm=ppl",
+        ),
+        (
+            msgspec.structs.replace(earlier, suites=earlier.suites[::-1]),
+            "the sets were s (3 items, cd345678), t (1 items, ef), now t (1 items, ef), s (3 items, cd345678)",
+        ),
+        (
+            msgspec.structs.replace(earlier, suites=[SuiteInput("s", 2, "cd34567890"), earlier.suites[1]]),
+            "the sets were s (3 items, cd345678), t (1 items, ef), now s (2 items, cd345678), t (1 items, ef)",
+        ),
+        (msgspec.structs.replace(earlier, chunk=1000), "chunks were of 500 items"),
+    ]
+    for inputs, difference in others:
+        with pytest.raises(RunError) as raised, runs.claimed(tmp_path, inputs):
+            pass
+        problem = f"{tmp_path}: holds a run with other inputs ({difference}); "
+        assert str(raised.value).startswith(problem)
+
+
+# --- items and verdicts
+
+SETS = [
+    SuiteInput("a", 2, "aa"),
+    SuiteInput("none", 0, "00"),
+    SuiteInput("b", 3, "bb", SetOrigin("a", "english", "parallel")),
+]
+KINDS: tuple[Kind, ...] = ("contrastive", "generative")
+
+
+def stored(folder: Path, kinds: tuple[Kind, ...] = KINDS, items: int = 5, missing: int = 0) -> RunInfo:
+    """A folder with the items of two sets and one that is empty, and verdicts on them in these modes."""
+    sets.save([item(id=f"i{number}") for number in range(items)], folder / runs.ITEMS)
+    every = [
+        Verdict(item=f"i{number}", kind=kind, correct=True, scores=(1.0,), ranks=(1,), token_scores=((-0.5, -0.25),))
+        if kind == "contrastive"
+        else Verdict(item=f"i{number}", kind=kind, correct=True, output="Er.")
+        for kind in kinds
+        for number in range(5)
+    ]
+    with (folder / runs.VERDICTS).open("wb") as file, verdicts.writing(file) as write:
+        write("any", every[: len(every) - missing])
+    return info(inputs=msgspec.structs.replace(INPUTS, suites=SETS))
+
+
+def test_every_set_has_its_verdicts_in_each_mode(tmp_path: Path) -> None:
+    judged = runs.read_sets(tmp_path, stored(tmp_path))
+    named = {"a": ["i0", "i1"], "b": ["i2", "i3", "i4"]}
+    assert [(one.suite, one.kind) for one in judged] == [(suite, kind) for suite in named for kind in KINDS]
+    assert [[entry.id for entry in one.items] for one in judged] == [named[one.suite] for one in judged]
+    assert [[verdict.item for verdict in one.verdicts] for one in judged] == [named[one.suite] for one in judged]
+    assert [{verdict.kind for verdict in one.verdicts} for one in judged] == [{one.kind} for one in judged]
+    assert [one.origin for one in judged] == [None, None, SETS[2].origin, SETS[2].origin]
+
+
+def test_scores_of_single_tokens_stay_in_the_file(tmp_path: Path) -> None:
+    stored(tmp_path, ("contrastive",))
+    assert [verdict.token_scores for verdict in runs.read_verdicts(tmp_path)] == [()] * 5
+    kept = [verdict.token_scores for _, verdict in verdicts.read(tmp_path / runs.VERDICTS)]
+    assert kept == [((-0.5, -0.25),)] * 5
+
+
+@pytest.mark.parametrize(
+    ("items", "missing", "held"),
+    [(5, 1, "5 items and 9 verdicts"), (4, 0, "4 items and 10 verdicts"), (5, 6, "5 items and 4 verdicts")],
+)
+def test_a_folder_that_lacks_some(items: int, missing: int, held: str, tmp_path: Path) -> None:
+    damaged = stored(tmp_path, items=items, missing=missing)
+    with pytest.raises(RunError) as raised:
+        runs.read_sets(tmp_path, damaged)
+    assert f"holds {held} where run.json says 5; delete the folder and run again: referee eval" in str(raised.value)
