@@ -90,6 +90,8 @@ def test_who_stops_listening_waits_for_nobody(server: Play) -> None:
 def test_an_interrupt_ends_it_at_once(server: Play, fault: Any) -> None:
     server.faults = [fault] * 50
     program = (
+        # A shell that starts tests in the background lets them ignore interrupts.
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from referee.models.api.chat import open_api\n"
         "from referee.io.retry import RetryPolicy\n"
         "from referee.logs import show_on_stderr\n"
