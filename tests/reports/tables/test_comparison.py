@@ -13,30 +13,12 @@ from referee.reports.tables.comparison import comparison_tables, flip_text, lett
 from referee.reports.terminal import plain
 from referee.reports.wording import detectable_sentence
 from referee.scoring.decision import contrastive
-from referee.stats.paired import MacroDifference, PairedDifference
+from referee.stats.paired import MacroDifference
 from referee.stats.proportions import proportion
 from referee.verdicts import Judged
+from tests.reports.wording.test_comparison import LINE
 from tests.support.items import item
 
-LINE = PairedDifference(
-    items=400,
-    groups=200,
-    base=0.75,
-    other=0.782,
-    difference=0.032,
-    interval=(0.01, 0.054),
-    both_right=290,
-    only_base=10,
-    only_other=23,
-    both_wrong=77,
-    p=0.0012,
-    mcnemar=0.0351,
-    cohen_g=0.197,
-    odds_ratio=2.3,
-    cohen_h=0.076,
-    detectable=0.0411,
-    holm=0.0024,
-)
 WORSE = msgspec.structs.replace(LINE, difference=-0.032, interval=(-0.054, -0.01))
 COMPARISON = Comparison(
     suite="x",
