@@ -212,6 +212,7 @@ def test_every_field_of_an_item_is_shown(visitor: Visitor) -> None:
     verdict = Verdict(item="an-id", kind="generative", correct=True, output="Er schlief.", found={"paper": True})
     page = visitor.visit(Page("t", "", ["a"], entries=[ItemEntry("a-suite", item, [ItemResult(0, verdict)])]))
     page.locator("#list summary").click()
+    page.wait_for_selector("#list .body")
     heads = page.locator("#list .fields > dt").all_inner_texts()
     texts = page.locator("#list .fields > dd").all_inner_texts()
     shown = dict(zip(heads, (" ".join(text.split()) for text in texts), strict=True))
