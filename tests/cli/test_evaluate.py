@@ -49,6 +49,12 @@ def test_a_usage_error_comes_before_the_work(folder: Path, referee: Command) -> 
     assert not (folder / "run").exists()
 
 
+def test_paper_needs_a_perturbation(folder: Path, referee: Command) -> None:
+    outcome = referee("eval", "scores:scores", "x.jsonl", "--paper")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--perturb" in outcome.err
+
+
 def test_limit(folder: Path, referee: Command) -> None:
     (folder / "two").write_text("".join((folder / "scores").read_text().splitlines(keepends=True)[:6]))
     outcome = referee("eval", "scores:two", "x.jsonl", "--limit", "2", "--json")

@@ -96,6 +96,27 @@ def test_perturbations_are_counted_by_reason() -> None:
     assert attacks.drops[0].perturbation == "phrase/he-said"
 
 
+def test_perturbations_in_their_published_form() -> None:
+    twins = [
+        referee.Item(
+            id=f"cup-{number}",
+            task="fill",
+            source_lang="en",
+            target_lang="en",
+            source=f"The cup does not fit into the bag because _ is too {word}.",
+            candidates=(referee.Candidate("the cup"), referee.Candidate("the bag")),
+            gold=number,
+            group="cup",
+        )
+        for number, word in enumerate(("large", "small"))
+    ]
+    for paper, first in ((False, "because _ is too large."), (True, "_ is too large.")):
+        run = referee.evaluate(knows_nothing, twins, perturb=["part-sent"], paper=paper)
+        assert run.sets[1].items[0].source == first
+    with pytest.raises(referee.RefereeError, match="'swap' has no published form"):
+        referee.evaluate(knows_nothing, twins, perturb=["swap"], paper=True)
+
+
 def test_breakdowns() -> None:
     run = referee.evaluate(knows, ITEMS, by=["label"])
     assert {name: [row.key for row in rows] for name, rows in run.findings[0].by.items()} == {"label": ["even", "odd"]}

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from referee.items import Item
+from referee.perturbations import perturb
 from referee.suites.square_one import SUITES
+from referee.suites.suite import Suite, is_there
 from tests.suites.test_winograd import published
+from tests.support.published import SYNTHETIC as SYNTHETIC_FOLDER
 from tests.support.published import (
     assert_names_its_command,
     in_both,
@@ -45,6 +48,7 @@ SYNTHETIC = {
     "square-one/new-splits/dev": 2,
     "square-one/new-splits/train_0": 1,
 }
+OVERLAP = "square-one/zero-shot/wsc-na_lms"
 PAIRS = "winograd/winohard/pairs/wsc.jsonl"
 TWINS = "winograd/winohard/transformed/zero_shot/wsc.jsonl"
 
@@ -62,7 +66,7 @@ def published_twins(first: Item, second: Item) -> dict[str, str]:
 
 
 def test_every_suite_is_counted() -> None:
-    assert {suite.name for suite in SUITES} == {*SCHEMAS, *ZERO_SHOT}
+    assert {suite.name for suite in SUITES} == {*SCHEMAS, *ZERO_SHOT, OVERLAP}
 
 
 @pytest.mark.parametrize(("data", "name", "size"), in_both(SYNTHETIC, SCHEMAS))
@@ -77,7 +81,7 @@ def test_every_published_schema_comes_back(data: Path, name: str, size: int) -> 
         assert set(Counter(item.group for item in items).values()) == {2}
 
 
-SENTENCES = {"square-one/zero-shot/wsc": 2, "square-one/zero-shot/wsc_lms": 1}
+SENTENCES = {"square-one/zero-shot/wsc": 2, "square-one/zero-shot/wsc_lms": 2}
 
 
 @pytest.mark.parametrize(("data", "name", "size"), in_both(SENTENCES, ZERO_SHOT))
@@ -93,7 +97,7 @@ def test_every_published_pair_of_sentences_comes_back(data: Path, name: str, siz
 
 
 def test_files_lie_where_they_are_published() -> None:
-    assert {suite.name.removeprefix("square-one/"): suite.files[0] for suite in SUITES} == {
+    assert {suite.name.removeprefix("square-one/"): suite.files[0] for suite in SUITES if suite.name != OVERLAP} == {
         **{
             f"pairs/{name}": f"winograd/winohard/pairs/{name}.jsonl"
             for name in ("wsc", "wsc_non_associative", "dev", "train_xs", "train_s")
@@ -106,6 +110,24 @@ def test_files_lie_where_they_are_published() -> None:
         },
         **{f"zero-shot/{name}": f"winograd/winohard/transformed/zero_shot/{name}.jsonl" for name in ("wsc", "wsc_lms")},
     }
+
+
+@pytest.mark.parametrize(("data", "name", "pairs"), in_both({OVERLAP: 1}, {OVERLAP: 73}))
+def test_non_associative_single_tokens_are_pairs_of_both_published_sets(data: Path, name: str, pairs: int) -> None:
+    items = read_items(named(SUITES, name), data)
+    assert Counter(Counter(item.group for item in items).values()) == {2: pairs}
+    single_token = read_items(named(SUITES, "square-one/zero-shot/wsc_lms"), data)
+    schemas = named(SUITES, "square-one/pairs/wsc_non_associative").open(data)
+    transformed = {item.source for item in perturb(schemas, "mask-special-word", paper=True)}
+    assert items == [item for item in single_token if item.source in transformed]
+
+
+@pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.name)
+def test_items_whose_gap_is_the_special_word_ask_for_one_masked_position(suite: Suite) -> None:
+    if not all(is_there(SYNTHETIC_FOLDER / file) for file in suite.files):
+        pytest.skip("has no synthetic file")
+    parts = {item.features.get("part") for item in read_items(suite, SYNTHETIC_FOLDER)}
+    assert parts == ({"mask"} if "new-splits" in suite.name or "zero-shot" in suite.name else {None})
 
 
 def test_two_sentences_are_two_items_of_a_group(tmp_path: Path) -> None:

@@ -116,7 +116,14 @@ def test_published_changes_name_the_suite_they_were_made_of() -> None:
         "square-one/no-cands/wsc": SetOrigin("square-one/pairs/wsc", "no-cands", "baseline"),
         "square-one/part-sent/wsc": SetOrigin("square-one/pairs/wsc", "part-sent", "baseline"),
         "square-one/zero-shot/wsc": SetOrigin("square-one/pairs/wsc", "zero-shot", "probe"),
-        "square-one/zero-shot/wsc_lms": SetOrigin("square-one/pairs/wsc", "zero-shot/wsc_lms", "probe"),
+        **{
+            name: SetOrigin(f"square-one/pairs/{of}", "zero-shot/single-token", "probe")
+            for name, of in (
+                ("square-one/zero-shot/wsc_lms", "wsc"),
+                ("square-one/zero-shot/wsc-na_lms", "wsc_non_associative"),
+                ("square-one/new-splits/dev", "dev"),
+            )
+        },
         **{
             f"wino-x/lm/en-{language}/english": SetOrigin(f"wino-x/lm/en-{language}", "english", "parallel")
             for language in ("de", "fr", "ru")

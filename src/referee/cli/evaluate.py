@@ -26,6 +26,9 @@ def evaluate(
             help="Evaluate each suite under this perturbation too (see `list perturbations`). Repeatable.",
         ),
     ] = None,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="With --perturb: apply the published form, errors included.")
+    ] = False,
     thesaurus: Thesaurus = None,
     limit: Annotated[
         int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N items of each suite.")
@@ -87,11 +90,14 @@ def evaluate(
     check_match(match)
     if match is not None and parse(model).kind == "scores":
         raise UsageError("--match is about translations", "leave it out with scores")
+    if paper and not perturb:
+        raise UsageError("--paper is about perturbations", "name one with --perturb, or leave --paper out")
     with progress_bar("evaluating") as progress:
         run = run_evaluation(
             model,
             *suites,
             perturb=perturb or (),
+            paper=paper,
             context=context,
             how=how,  # type: ignore[arg-type]
             norm=norm,  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from referee.io.progress import Progress
 from referee.models import open_model
 from referee.models.files import ScoreFile, ScoreList, TranslationFile, TranslationList
 from referee.models.spec import parse
-from referee.perturbations import choose
+from referee.perturbations import Perturbation, choose
 from referee.protocols import Model, Named
 from referee.runs.collect import Planned
 from referee.runs.job import Job, carry_out
@@ -33,6 +33,7 @@ def evaluate(
     model: str | Model | Callable[..., Any],
     *sets: AnyPath | Items,
     perturb: Sequence[str] = (),
+    paper: bool = False,
     context: int = 0,
     how: How = "auto",
     norm: Norm = "ppl",
@@ -60,6 +61,7 @@ def evaluate(
         model: A spec (see `referee list models`), an opened model, or a callable.
         sets: Suites by name, files of items, or items.
         perturb: Perturbations, or families of them, under which every set is evaluated too.
+        paper: Apply the published form of every perturbation, errors included.
         context: Include the N preceding sentences, source and target.
         how: Compare candidates (`contrastive`), translate (`generative`), `both`, or what fits (`auto`).
         norm: Score a candidate by its log-probability per token (`ppl`), in total (`sum`) or per character (`char`).
@@ -101,7 +103,7 @@ def evaluate(
         job = Job(
             name=_name_of(model, opened, name),
             model=opened,
-            sets=_planned(sets, perturb, thesaurus, data, limit),
+            sets=_planned(sets, choose(perturb, paper=paper, thesaurus=thesaurus), data, limit),
             options=parse(model).options if isinstance(model, str) else {},
             scoring=scoring,
             cache=kept,
@@ -144,7 +146,7 @@ def score(
     job = Job(
         name=name or model.name,
         model=model,
-        sets=_planned([items], (), None, data, None),
+        sets=_planned([items], (), data, None),
         comet=None if comet is None else Path(comet),
         dimensions=tuple(by),
         command=command,
@@ -185,13 +187,11 @@ def _name_of(model: object, opened: Model, name: str | None) -> str:
 
 def _planned(
     sets: Sequence[AnyPath | Items],
-    perturb: Sequence[str],
-    thesaurus: str | None,
+    perturbations: Sequence[Perturbation],
     data: AnyPath | None,
     limit: int | None,
 ) -> list[Planned]:
     folder = data_folder(None if data is None else Path(data))
-    perturbations = choose(perturb, thesaurus=thesaurus)
     opened = [_open(items, folder, number) for number, items in enumerate(sets, 1)]
     return [Planned(items.head(limit), perturbations) for items in opened]
 

@@ -1,7 +1,7 @@
 """The paired, ablated and transformed Winograd schemas of "Back to Square One".
 
-In `pairs`, `no-cands` and `part-sent` the gap is the pronoun; in `new-splits` and `zero-shot` it is the special word,
-the one that tells the twins apart.
+In `pairs`, `no-cands` and `part-sent` the gap is the pronoun. In `new-splits` and `zero-shot` it is the special word,
+in which the twins differ: masked models compare the two words in that one position.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from referee.items import GAP, Candidate, Item, SetOrigin
+from referee.perturbations import perturb
 from referee.suites.records import json_lines, to_items
 from referee.suites.suite import Suite
 from referee.suites.winograd import Schema, schema_item
@@ -31,12 +32,18 @@ _SCHEMAS = {
     },
 }
 _ZERO_SHOT = {f"zero-shot/{n}": f"{_FOLDER}/transformed/zero_shot/{n}.jsonl" for n in ("wsc", "wsc_lms")}
+_SINGLE_TOKEN = _ZERO_SHOT["zero-shot/wsc_lms"]
+_NON_ASSOCIATIVE = _SCHEMAS["pairs/wsc_non_associative"]
+_MASKED = {"part": "mask"}
+"""The feature by which an item asks for one masked position."""
 
 _ORIGINS = {
     "no-cands/wsc": SetOrigin("square-one/pairs/wsc", "no-cands", "baseline"),
     "part-sent/wsc": SetOrigin("square-one/pairs/wsc", "part-sent", "baseline"),
     "zero-shot/wsc": SetOrigin("square-one/pairs/wsc", "zero-shot", "probe"),
-    "zero-shot/wsc_lms": SetOrigin("square-one/pairs/wsc", "zero-shot/wsc_lms", "probe"),
+    "zero-shot/wsc_lms": SetOrigin("square-one/pairs/wsc", "zero-shot/single-token", "probe"),
+    "zero-shot/wsc-na_lms": SetOrigin("square-one/pairs/wsc_non_associative", "zero-shot/single-token", "probe"),
+    "new-splits/dev": SetOrigin("square-one/pairs/dev", "zero-shot/single-token", "probe"),
 }
 
 
@@ -54,12 +61,28 @@ def read_schemas(data: Path, file: str) -> Iterator[Item]:
     return to_items(data / file, json_lines(data / file, Schema), lambda _, schema: _paired(schema))
 
 
+def read_masked_schemas(data: Path, file: str) -> Iterator[Item]:
+    """The items of a file whose schemas have a `pair_id` and the special word as their gap."""
+    return (msgspec.structs.replace(item, features=_MASKED) for item in read_schemas(data, file))
+
+
+def read_zero_shot_non_associative(data: Path) -> Iterator[Item]:
+    """The pairs of `zero-shot/wsc_lms` that come from WSC-na; both sets are published, their overlap is not."""
+    transformed = perturb(read_schemas(data, _NON_ASSOCIATIVE), "mask-special-word", paper=True)
+    kept = set(map(_texts, transformed))
+    return (item for item in read_zero_shot(data, _SINGLE_TOKEN) if _texts(item) in kept)
+
+
 def read_zero_shot(data: Path, file: str) -> Iterator[Item]:
-    """Two items a record, one for each sentence, in one group."""
+    """Two items per record, one for each sentence, in one group."""
     path = data / file
     name = Path(file).stem
     sides = ((line, (twins, gold)) for line, twins in json_lines(path, Twins) for gold in (0, 1))
     return to_items(path, sides, lambda line, side: _side(f"zero-shot.{name}.{line - 1}", *side))
+
+
+def _texts(item: Item) -> tuple[str, ...]:
+    return (item.source, *(candidate.text for candidate in item.candidates))
 
 
 def _paired(schema: Schema) -> Item:
@@ -78,14 +101,15 @@ def _side(group: str, twins: Twins, gold: int) -> Item:
         candidates=(Candidate(twins.ans1), Candidate(twins.ans2)),
         gold=gold,
         group=group,
+        features=_MASKED,
     )
 
 
-def _suite(name: str, file: str, read: Callable[[Path], Iterator[Item]]) -> Suite:
+def _suite(name: str, files: tuple[str, ...], read: Callable[[Path], Iterator[Item]]) -> Suite:
     return Suite(
         name=f"square-one/{name}",
         about=f"Back to Square One, {name}",
-        files=(file,),
+        files=files,
         read=read,
         paper="Elazar et al. 2021, Back to Square One",
         licence="not stated (WinoGrande: CC BY)",
@@ -94,6 +118,10 @@ def _suite(name: str, file: str, read: Callable[[Path], Iterator[Item]]) -> Suit
 
 
 SUITES: tuple[Suite, ...] = (
-    *(_suite(name, file, partial(read_schemas, file=file)) for name, file in _SCHEMAS.items()),
-    *(_suite(name, file, partial(read_zero_shot, file=file)) for name, file in _ZERO_SHOT.items()),
+    *(
+        _suite(name, (file,), partial(read_masked_schemas if "new-splits" in name else read_schemas, file=file))
+        for name, file in _SCHEMAS.items()
+    ),
+    *(_suite(name, (file,), partial(read_zero_shot, file=file)) for name, file in _ZERO_SHOT.items()),
+    _suite("zero-shot/wsc-na_lms", (_SINGLE_TOKEN, _NON_ASSOCIATIVE), read_zero_shot_non_associative),
 )
