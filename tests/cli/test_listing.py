@@ -58,7 +58,7 @@ def test_perturbations_are_listed(referee: Command) -> None:
     assert {"de", "en", "fr", "ru"} <= set(listed[0].pop("languages"))
     assert listed[0] == {
         "name": "possessive/woman",
-        "about": "the antecedent gets an owner: 'the woman's'",
+        "about": "add a possessor to the antecedent: 'the woman's'",
         "example": "The woman's cup fell.",
     }
 

@@ -35,7 +35,7 @@ def test_several_perturbations_go_into_one_file(referee: Command, folder: Path) 
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.splitlines()[0] == "x.jsonl: 2 changed items in y.jsonl.gz"
     assert outcome.out.splitlines()[2:4] == [
-        "phrase/but-why        3        1  1 the sentence before does not end as a statement; 1 no context",
+        "phrase/but-why        3        1  1 the preceding sentence does not end as a statement; 1 no context",
         "possessive/maria      3        1  2 no antecedent is marked on the source side",
     ]
     items = made(folder / "y.jsonl.gz")
@@ -79,7 +79,7 @@ def test_the_same_command_gives_the_same_bytes(referee: Command, folder: Path) -
         (("x.jsonl", "synonym"), 2, "the perturbation 'synonym' needs a thesaurus; name one with --thesaurus"),
         (("x.jsonl", "synonym", "--thesaurus", "no.dat"), 1, "no.dat: does not exist"),
         (("x.jsonl", "synonym", "--paper"), 2, "has no published form; leave out --paper"),
-        (("x.jsonl", "possessive/maria", "--paper"), 1, "no item of x.jsonl can be changed (no record of ContraPro"),
+        (("x.jsonl", "possessive/maria", "--paper"), 1, "no item of x.jsonl can be changed (the antecedent is not annotated"),
         (("x.jsonl",), 2, "Missing argument"),
     ],
 )

@@ -69,15 +69,15 @@ def test_mirrors_stay_in_their_group(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "changes", "reason"),
     [
-        ("no-premise", {"task": "translate"}, "is no choice"),
-        ("no-question", {"task": "translate"}, "is no choice"),
+        ("no-premise", {"task": "translate"}, "is not a 'choose' item"),
+        ("no-question", {"task": "translate"}, "is not a 'choose' item"),
         ("no-premise", {"source": "", "spans": ()}, "has no premise"),
         ("no-question", {"question": None}, "has no question"),
         ("no-question", {"question": ""}, "has no question"),
         (
             "no-premise",
             {"candidates": (Candidate(""), Candidate("x")), "spans": ()},
-            "nothing would be left of an empty alternative",
+            "a candidate is empty",
         ),
     ],
 )

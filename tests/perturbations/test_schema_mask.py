@@ -106,9 +106,9 @@ def test_what_is_refused() -> None:
     sources = ("Ann saw Bea as _ was in.", "Ann saw Bea as _ was out.")
     assert refused(twins(sources, ("Ann", "Bea"))) is None
     assert refused(twins(sources, ("Ann", "Bea"), (None, 1))) == Dropped("the twins do not have different answers")
-    assert refused(twins(sources, ("Ann_", "Bea"))) == Dropped("a candidate holds the sign of the gap")
+    assert refused(twins(sources, ("Ann_", "Bea"))) == Dropped("a candidate contains the gap sign")
     assert refused(twins(sources, ("Ann", "Bea"))[:1]) == Dropped("has no twin")
     three = [*twins(sources, ("Ann", "Bea")), *twins(sources[:1], ("Ann", "Bea"), (0,))]  # type: ignore[arg-type]
     assert refused(three) == Dropped("has more than one twin")
     assert refused(twins(sources, ("Ann", "Bea", "Cleo"))) == Dropped("does not have two candidates")  # type: ignore[arg-type]
-    assert texts(masked(twins(sources, ("A_", "Bea")))) == ["a candidate holds the sign of the gap"] * 2
+    assert texts(masked(twins(sources, ("A_", "Bea")))) == ["a candidate contains the gap sign"] * 2

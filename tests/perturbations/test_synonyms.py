@@ -85,7 +85,7 @@ def test_determiner_adjectives_and_gold_agree(
         ("[Der Becher], der fiel, ist alt.", "m", {}, "a relative clause follows the antecedent"),
         ("[Der Becher], in dem Tee ist, ist alt.", "m", {}, "a relative clause follows the antecedent"),
         ("[Der Becher Omega] fiel.", "m", {}, "the antecedent is a name"),
-        ("[Becher] fielen.", "m", {}, "the antecedent has no determiner that is known"),
+        ("[Becher] fielen.", "m", {}, "the antecedent has no known determiner"),
         ("[Der Becher] fiel.", "m", {"gold": None}, "the gender of the antecedent is not known"),
         (
             "[Der Becher] fiel.",

@@ -47,28 +47,28 @@ KINDS = (
     ModelKind(
         "pocket",
         "pocket[,engine=ct2|hf][,beam=N][,device=...][,tokens=N]",
-        "the small translator that comes with referee, English to de, fr, es, ru, it, pl, pt: scores and translates",
+        "bundled translator, English to de, fr, es, ru, it, pl, pt: scores and translates",
         "referee.models.pocket:open_pocket",
         explains=True,
     ),
     ModelKind(
         "hf",
         f"hf:NAME[,beam=N]{_COMPUTING}",
-        "translation model of transformers (Marian, mBART, M2M100, NLLB, T5): scores and translates",
+        "transformers translation model (Marian, mBART, M2M100, NLLB, T5): scores and translates",
         "referee.models.hf.seq2seq:open_seq2seq",
         explains=True,
     ),
     ModelKind(
         "mlm",
         f"mlm:NAME[,within_word=show|mask]{_COMPUTING}",
-        "masked language model of transformers: pseudo-perplexity, words in one position",
+        "transformers masked language model: pseudo-perplexity, single masked position",
         "referee.models.hf.masked:open_masked",
         explains=True,
     ),
     ModelKind(
         "causal",
         f"causal:NAME{_COMPUTING}",
-        "causal language model of transformers: whole or partial scoring",
+        "transformers causal language model: full or partial scoring",
         "referee.models.hf.causal:open_causal",
     ),
     ModelKind(
@@ -80,25 +80,25 @@ KINDS = (
     ModelKind(
         "api",
         "api:URL,model=NAME[,parallel=N][,rate=N][,budget=N][,timeout=S][,key=VARIABLE][,logprobs=...]",
-        "any OpenAI-compatible server: translates, chooses with the options in both orders, scores where it can",
+        "OpenAI-compatible server: translates, chooses (options in both orders), scores if it returns log-probabilities",
         "referee.models.api.chat:open_api",
     ),
     ModelKind(
         "command",
         "command:PROGRAM[,timeout=S]",
-        "any program that reads lines and writes lines: translates",
+        "program that translates lines from stdin to stdout",
         "referee.models.command:open_command",
     ),
     ModelKind(
         "scores",
         "scores:FILE[,better=higher|lower]",
-        "numbers of a system that ran elsewhere, one line a candidate: contrastive verdicts",
+        "file of scores, one line per candidate: contrastive",
         "referee.models.files:open_scores",
     ),
     ModelKind(
         "translations",
         "translations:FILE",
-        "outputs of a system that ran elsewhere, one line an item: generative verdicts",
+        "file of translations, one line per item: generative",
         "referee.models.files:open_translations",
     ),
 )

@@ -17,7 +17,7 @@ def hidden_perturbations() -> Iterator[Perturbation]:
     """The baselines `no-premise` and `no-question`."""
     yield Perturbation(
         name=NO_PREMISE,
-        about="a baseline that must fail: the premise of a choice is hidden, only question and alternatives are left",
+        about="baseline: hide the premise, keep question and candidates",
         languages=("any",),
         apply=no_premise,
         example="What was the cause? It rained. / It was noon.",
@@ -27,7 +27,7 @@ def hidden_perturbations() -> Iterator[Perturbation]:
     )
     yield Perturbation(
         name=NO_QUESTION,
-        about="a baseline that must lose: the question of a choice is hidden, only premise and alternatives are left",
+        about="baseline: hide the question, keep premise and candidates",
         languages=("any",),
         apply=no_question,
         example="The street is wet. It rained. / It was noon.",
@@ -40,11 +40,11 @@ def hidden_perturbations() -> Iterator[Perturbation]:
 def no_premise(item: Item) -> Item | Dropped:
     """The item without its source and context."""
     if item.task != "choose":
-        return Dropped("is no choice")
+        return Dropped("is not a 'choose' item")
     if not item.source:
         return Dropped("has no premise")
     if not all(candidate.text for candidate in item.candidates):
-        return Dropped("nothing would be left of an empty alternative")
+        return Dropped("a candidate is empty")
     spans = tuple(span for span in item.spans if span.field == "candidate")
     return changed_twin(item, NO_PREMISE, kind="baseline", source="", source_context=(), target_context=(), spans=spans)
 
@@ -52,7 +52,7 @@ def no_premise(item: Item) -> Item | Dropped:
 def no_question(item: Item) -> Item | Dropped:
     """The item without its question."""
     if item.task != "choose":
-        return Dropped("is no choice")
+        return Dropped("is not a 'choose' item")
     if not item.question:
         return Dropped("has no question")
     return changed_twin(item, NO_QUESTION, kind="baseline", question=None)

@@ -59,10 +59,10 @@ def phrase_perturbations() -> Iterator[Perturbation]:
 def _perturbation(variant: Variant) -> Perturbation:
     name = f"phrase/{variant.name}"
     about = {
-        "before": "the sentence before is introduced by '{}:'",
-        "quoted": "the sentence before is quoted after '{}:'",
-        "inside": "the sentence before ends in '{}'",
-        "apart": "a sentence of its own follows the sentence before: '{}'",
+        "before": "introduce the preceding sentence with '{}:'",
+        "quoted": "quote the preceding sentence after '{}:'",
+        "inside": "add '{}' to the preceding sentence",
+        "apart": "add a sentence after the preceding sentence: '{}'",
     }[variant.form]
     english = _phrase("en", variant)
     edits = add(_EXAMPLE, "en", variant)
@@ -113,7 +113,7 @@ def add(text: str, code: str, variant: Variant) -> list[Edit] | Dropped:
     if not text.strip():
         return Dropped("no context")
     if not any(map(str.isalnum, text)):
-        return Dropped("the sentence before has no words")
+        return Dropped("the preceding sentence has no words")
     if variant.form in ("before", "quoted"):
         return _before(text, phrase, attacks, quoted=variant.form == "quoted")
     return _inside(text, phrase) if variant.form == "inside" else _apart(text, phrase)
@@ -121,7 +121,7 @@ def add(text: str, code: str, variant: Variant) -> list[Edit] | Dropped:
 
 def _before(text: str, phrase: Phrase, attacks: Attacks, *, quoted: bool) -> list[Edit] | Dropped:
     if quoted and _QUOTES.search(text):
-        return Dropped("the sentence before has quotation marks of its own")
+        return Dropped("the preceding sentence has quotation marks")
     start = len(_OPENING.match(text)[0])  # type: ignore[index]
     opening, closing = attacks.quotes if quoted else ("", "")
     edits = [Edit(0, start, f"{_capital(phrase.text)}{attacks.colon} {opening}")]
@@ -137,9 +137,9 @@ def _inside(text: str, phrase: Phrase) -> list[Edit] | Dropped:
     mark = match["mark"] if match else ""
     if match is None or mark not in ("", ".", "!"):
         # "Where is it and it is true?": the phrase does not fit after a question or an unfinished sentence.
-        return Dropped("the sentence before does not end as a statement")
+        return Dropped("the preceding sentence does not end as a statement")
     if match["quotes"]:
-        return Dropped("the sentence before ends in a quotation or bracket")
+        return Dropped("the preceding sentence ends in a quotation or bracket")
     end = phrase.end if phrase.end != "." or not mark else mark
     joint = ", " if phrase.comma else " "
     return [Edit(match.start(), len(text), f"{joint}{phrase.text}{end}")]

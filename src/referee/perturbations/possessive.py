@@ -29,7 +29,7 @@ def _perturbation(key: str, owner: Owner) -> Perturbation:
     example = f"{like(owner.text, 'A')} cup fell." if owner.place == "before" else f"The cup {owner.text} fell."
     return Perturbation(
         name=name,
-        about=f"the antecedent gets an owner: '{owner.text}'",
+        about=f"add a possessor to the antecedent: '{owner.text}'",
         languages=languages("attacks.toml"),
         apply=lambda item: _changed(item, name, key),
         example=example,
@@ -126,7 +126,7 @@ def _other(
     opening = _opening(text, span)
     first = opening[0] if opening else ""
     if attacks.determiners and first.lower() not in attacks.determiners:
-        return Dropped("the antecedent has no determiner that is known")
+        return Dropped("the antecedent has no known determiner")
     end = span.start + len(first)
     if owner.place == "before":
         return [Edit(span.start, end, like(owner.text, first))]

@@ -65,7 +65,7 @@ def refused(members: Sequence[Item]) -> Dropped | None:
     if sorted(item.gold if item.gold is not None else -1 for item in members) != [0, 1]:
         return Dropped("the twins do not have different answers")
     if any(GAP in candidate.text for item in members for candidate in item.candidates):
-        return Dropped("a candidate holds the sign of the gap")
+        return Dropped("a candidate contains the gap sign")
     return None
 
 

@@ -45,7 +45,7 @@ def winograd_perturbations() -> Iterator[Perturbation]:
     """The changes `no-cands`, `part-sent`, `swap` and `mask-special-word`."""
     yield Perturbation(
         name=NO_CANDS,
-        about="a baseline that must fail: both candidates are deleted from the sentence",
+        about="baseline: delete both candidates from the sentence",
         languages=languages("connectives.toml"),
         apply=no_cands,
         example="doesn't fit into because _ is too large.",
@@ -57,7 +57,7 @@ def winograd_perturbations() -> Iterator[Perturbation]:
     )
     yield Perturbation(
         name=PART_SENT,
-        about="a baseline that must fail: only the part of the sentence that holds the gap is left",
+        about="baseline: keep only the part of the sentence with the gap",
         languages=languages("connectives.toml"),
         apply=part_sent,
         example="because _ is too large.",
@@ -68,7 +68,7 @@ def winograd_perturbations() -> Iterator[Perturbation]:
     )
     yield Perturbation(
         name=SWAP,
-        about="the two candidates change places, and so does the answer",
+        about="swap the two candidates; the answer swaps too",
         languages=("en",),
         apply=swap,
         example="The suitcase doesn't fit into the trophy because _ is too large.",
@@ -76,7 +76,7 @@ def winograd_perturbations() -> Iterator[Perturbation]:
     )
     yield Perturbation(
         name=MASK_SPECIAL_WORD,
-        about="the gap is filled; which of the words that tell the twins apart belongs into the sentence?",
+        about="probe: fill the gap, mask the word in which the twins differ",
         languages=("en",),
         apply=lambda item: masked([item])[0],
         example="The trophy doesn't fit into the suitcase because the trophy is too _.",
@@ -127,7 +127,7 @@ def swap(item: Item) -> Item | Dropped:
         return mentioned
     of_candidates, connectives = mentioned
     if item.gold is None:
-        return Dropped("has no right answer")
+        return Dropped("has no correct answer")
     if item.features.get("switchable") == "0":
         return Dropped("is marked as not switchable")
     texts = [candidate.text for candidate in item.candidates]
@@ -167,7 +167,7 @@ def _mentioned(item: Item) -> tuple[list[Mention], Connectives] | Dropped:
         return Dropped("does not have two candidates")
     texts = [candidate.text for candidate in item.candidates]
     if any(GAP in text for text in texts):
-        return Dropped("a candidate holds the sign of the gap")
+        return Dropped("a candidate contains the gap sign")
     of_candidates = mentions(item.source, texts, connectives.articles)
     if {mention.candidate for mention in of_candidates} != {0, 1}:
         return Dropped("a candidate is not in the sentence")

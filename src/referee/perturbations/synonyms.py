@@ -28,7 +28,7 @@ def synonym_perturbation(thesaurus: Callable[[], Thesaurus]) -> Perturbation:
     """The perturbation; `thesaurus` is called when the first item needs it."""
     return Perturbation(
         name=NAME,
-        about="the antecedent is replaced by a synonym of another gender (needs --thesaurus)",
+        about="replace the antecedent by a synonym of another gender (needs --thesaurus)",
         languages=("de",),
         apply=lambda item: replaced(item, thesaurus(), installed_nouns()),
         example="Der Vorhang ist alt. Er ... -> Die Gardine ist alt. Sie ...",

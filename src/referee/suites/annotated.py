@@ -165,7 +165,7 @@ def _letters(text: str) -> str:
 SUITES = (
     Suite(
         "contracat/contrapro/annotated",
-        "ContraPro with context and antecedents, as far as records are published",
+        "ContraPro with context and antecedents, items with published records",
         (*_TEXTS, *SUBSETS.values()),
         read_subsets,
         CONTRACAT,
@@ -173,7 +173,7 @@ SUITES = (
     ),
     Suite(
         "contracat/contrapro/full",
-        "ContraPro with context and antecedents, all of it",
+        "ContraPro with context and antecedents, all items",
         (*_TEXTS, _FULL),
         read_full,
         CONTRACAT,

@@ -275,12 +275,12 @@ def _grouped(name: str, folder: str, about: str, attack: str | None = None) -> S
 
 SUITES = (
     *(_template(name, folder) for name, folder in TEMPLATES.items()),
-    _grouped("contrapro", _BASE, "ContraPro with one sentence of context, the base of the attacks"),
+    _grouped("contrapro", _BASE, "ContraPro with one sentence of context, original of the perturbed sets"),
     *(
         _grouped(
             f"phrase-addition/{name}",
             f"{_BASE}/phrase_addition/{name}",
-            f"ContraPro attacked with '{name}'",
+            f"ContraPro perturbed with '{name}'",
             f"phrase-addition/{name}",
         )
         for name in PHRASES

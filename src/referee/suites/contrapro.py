@@ -152,7 +152,7 @@ SUITES = (
     _changed("synonyms", "synonyms", _MODIFIED, "ContraPro with antecedents replaced by synonyms of another gender"),
     Suite(
         "contracat/synonyms/original",
-        "the ContraPro examples that the synonym attack changes, as JSON without context",
+        "ContraPro, originals of the synonym set, without context",
         ("contracat/adversarial_ContraPro/synonyms/contrapro_subset.json",),
         lambda data: read_records(data / "contracat/adversarial_ContraPro/synonyms/contrapro_subset.json", "synonyms"),
         CONTRACAT,

@@ -159,7 +159,7 @@ SUITES: tuple[Suite, ...] = (
     ),
     Suite(
         name="copa/test/difficulty",
-        about="COPA, test, with what Balanced COPA found easy and hard",
+        about="COPA, test, labelled easy or hard (Balanced COPA)",
         files=(ALL, SUBSETS),
         read=read_difficulty,
         paper="Kavumba et al. 2019, When Choosing Plausible Alternatives, Clever Hans can be Clever",
@@ -167,7 +167,7 @@ SUITES: tuple[Suite, ...] = (
     ),
     Suite(
         name="copa/balanced",
-        about="Balanced COPA: the development items and their mirrors",
+        about="Balanced COPA: development items and their mirrored versions",
         files=(BALANCED,),
         read=read_balanced,
         paper="Kavumba et al. 2019, When Choosing Plausible Alternatives, Clever Hans can be Clever",

@@ -259,7 +259,7 @@ def _contrast_type(language: str) -> type[Contrast]:
 SUITES: tuple[Suite, ...] = tuple(
     Suite(
         name=f"wino-x/mt/en-{language}",
-        about=f"MT-Wino-X en-{language}{', else rebuilt from LM-Wino-X' if language == 'de' else ''}",
+        about=f"MT-Wino-X en-{language}{' (original, or rebuilt from LM-Wino-X)' if language == 'de' else ''}",
         # Whichever is there; the original where both are.
         files=(mt_file(language), lm_file(language)) if language == "de" else (mt_file(language),),
         read=partial(read, language=language),

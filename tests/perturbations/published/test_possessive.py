@@ -91,7 +91,7 @@ def test_without_a_record_or_in_another_language() -> None:
     for meta in ({}, {"record": "x"}, {"record": {"ante distance": 1}}):
         result = possessive(cup(meta=meta), "possessive/maria", "maria")
         assert isinstance(result, Dropped)
-        assert result.reason.startswith("no record of ContraPro")
+        assert result.reason.startswith("the antecedent is not annotated")
     assert possessive(cup(target_lang="fr"), "possessive/maria", "maria") == Dropped("not from English to German")
     assert possessive(cup(source_lang="fr"), "possessive/maria", "maria") == Dropped("not from English to German")
 

@@ -106,7 +106,7 @@ def noun_phrase(text: str, start: int, end: int, gender: Gender) -> NounPhrase |
     """The phrase that begins at `start`, or what is wrong with it."""
     words = [Word(match[0], match.start()) for match in _WORD.finditer(text, start, end)]
     if not words or words[0].start != start or words[0].text.lower() not in _READINGS:
-        return "the antecedent has no determiner that is known"
+        return "the antecedent has no known determiner"
     nouns = [index for index, word in enumerate(words) if index and word.text[0].isupper()]
     if not nouns:
         return "the antecedent has no noun"

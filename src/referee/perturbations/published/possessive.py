@@ -27,7 +27,7 @@ def possessive(item: Item, name: str, key: str) -> Item | Dropped:
     """The item as published; the record of ContraPro names the antecedent."""
     record = item.meta.get("record")
     if not isinstance(record, dict) or not record.keys() >= _KEYS:
-        return Dropped("no record of ContraPro says what the antecedent is: contracat/contrapro/annotated has them")
+        return Dropped("the antecedent is not annotated: use contracat/contrapro/annotated")
     english, german = language("en").attacks, language("de").attacks
     if english is None or german is None or (item.source_lang, item.target_lang) != ("en", "de"):
         return Dropped("not from English to German")
