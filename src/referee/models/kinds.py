@@ -80,7 +80,7 @@ KINDS = (
     ModelKind(
         "api",
         "api:URL,model=NAME[,parallel=N][,rate=N][,budget=N][,timeout=S][,key=VARIABLE][,logprobs=...]",
-        "OpenAI-compatible server: translates, chooses (options in both orders), scores if it returns log-probabilities",
+        "OpenAI-compatible server: translates, chooses (options in both orders), scores with log-probabilities",
         "referee.models.api.chat:open_api",
     ),
     ModelKind(
