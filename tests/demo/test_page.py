@@ -26,6 +26,8 @@ def test_the_page_in_a_browser(finished: tuple[Path, Told], visitor: Visitor) ->
     titles = [step.title for step in STEPS.values()]
     assert page.locator("h2").all_inner_texts() == ["Scorecard", *titles, "Items", "Methods"]
     assert page.locator("#summary tbody tr").count() == len(told.summary)
+    drawn = page.locator("#opening svg:visible text").evaluate_all("(texts) => texts.map((text) => text.textContent)")
+    assert {"Noun gender", "Pleonastic 'it' ('It was raining')", "Noun gender, no context"} <= set(drawn)
     assert page.locator("figure.chart svg").count() >= 8
     cards = page.locator("figure.card figcaption").all_inner_texts()
     assert [card.partition("\n")[0] for card in cards] == ["pocket (context 1)", "pocket (context 0)"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 
@@ -199,6 +200,7 @@ def page(runs: Sequence[str] = ("pocket",), count: int = 60, shown: Sequence[Ite
             "does worse than picking either at random (44.4%; group score 0.0%)."
         ),
         runs=runs,
+        opening=replace(chart("Accuracy and group score by phenomenon"), wide=chart("the same, drawn wide").svg),
         scorecards=[card(run, -0.05 * index) for index, run in enumerate(runs)],
         methods=methods(),
         summary=[summary_table()],

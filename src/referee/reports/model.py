@@ -27,11 +27,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Chart:
-    """A drawing in SVG; our own code made it, and escaped every name in it. `about` says in words what it shows."""
+    """A drawing in SVG; our own code made it, and escaped every name in it. `about` says in words what it shows.
+
+    `wide` is the same chart drawn for a wide screen, where it has more room than `svg` needs.
+    """
 
     title: str
     svg: str
     about: str = ""
+    wide: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -22,6 +23,7 @@ from referee.reports.charts import (
     distance_curve,
     group_scores,
     learning_curve,
+    opening_chart,
     perturbation_effects,
     trigger_salience,
 )
@@ -71,6 +73,9 @@ def every(name: str = "name") -> list[Chart]:
         learning_curve([(size, {name: twins, f"{name}2": runs[name]}) for size in (0, 10, 200)]),
         distance_curve({name: distant({0: (9, 8), 1: (9, 2)}), f"{name}2": distant({0: (9, 8), 2: (9, 2)})}),
     ]
+    opening = opening_chart({name: {name: twins, "b": runs[name]}, f"{name}2": {name: twins}})
+    assert opening is not None
+    charts += [opening, replace(opening, svg=opening.wide)]
     drawn = [chart for chart in charts if chart is not None]
     assert len(drawn) == len(charts)
     return drawn

@@ -43,6 +43,22 @@ def test_a_long_name_stands_above_its_row(name: str) -> None:
     assert (x == 0 and y < height - 5) == (name != "short")
 
 
+def test_a_wide_chart_has_its_names_on_the_left() -> None:
+    name = "a name that is too long for the left side"
+    seen = picture(row_chart("t", "", Rows("m", [Row(name, [dot(0.5)], ["50.0"])], width=900)))
+    assert seen.dots("c1") == near([50])
+    assert seen.position(name)[0] < seen.position("0")[0]
+    assert seen.position("50.0")[0] == 900
+
+
+def test_a_name_takes_three_lines_at_most() -> None:
+    chart = row_chart("t", "", Rows("m", [Row("many words " * 40, [dot(0.5)]), Row("b", [dot(0.5)])]))
+    lines = [words for words in picture(chart).words if "many" in words]
+    assert len(lines) == 3
+    assert lines[-1].endswith("words")
+    assert "…" in lines[-1]
+
+
 def test_a_row_without_lines_is_a_heading() -> None:
     seen = picture(row_chart("t", "", Rows("m", [Row("heading"), Row("a", [dot(0.5)])])))
     assert seen.position("heading")[1] < seen.position("a")[1]

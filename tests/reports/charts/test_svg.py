@@ -24,6 +24,12 @@ def test_numbers_are_rounded_and_default_settings_left_out() -> None:
     assert copy.attrib == {"d": "M1.23 2L3 5", "style": "fill:none;stroke:var(--ink)"}
 
 
+@pytest.mark.parametrize(("width", "rem"), [(400, "30rem"), (900, "60rem")])
+def test_letters_stay_as_large_as_those_around(width: int, rem: str) -> None:
+    svg = page_svg(f'<svg viewBox="0 0 {width} 20"></svg>', [], COLOURS, "t", "")
+    assert f"max-width:{rem};" in svg
+
+
 def test_a_background_without_colour_is_left_out() -> None:
     assert list(drawing('<path d="M 0 0 L 1 1" style="fill: none"/>').iter("path")) == []
 

@@ -59,7 +59,7 @@ def test_what_is_on_the_page(visitor: Visitor) -> None:
         "Not significantly above chance (33.3%).",
     ]
     assert cell.get_by_role("img", name="poor").count() == 1
-    assert page.locator(".drawing svg").count() == 2
+    assert page.locator("section.part .drawing svg").count() == 2
     assert count(page) == len(TWO.entries)
 
 
@@ -406,7 +406,7 @@ def test_without_script(visitor: Visitor) -> None:
     # Without script nothing can be asked of the page at the end.
     visitor.pages.clear()
     assert page.locator("table").first.is_visible()
-    assert page.locator(".drawing svg").first.is_visible()
+    assert page.locator("#opening .broad svg").is_visible()
     assert page.get_by_text("needs JavaScript").is_visible()
     assert page.locator("#browser").is_hidden()
     assert page.locator("#theme").is_hidden()
@@ -434,6 +434,19 @@ def test_a_phone(visitor: Visitor) -> None:
     assert len(lefts) == 1
     page.get_by_role("button", name="Contents").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize(("width", "shown"), [(1280, [False, True]), (360, [True, False])])
+def test_the_first_screen_is_a_picture(visitor: Visitor, width: int, shown: list[bool]) -> None:
+    page = visitor.visit(ONE, width=width)
+    drawings = page.locator("#opening .drawing").all()
+    assert [drawing.is_visible() for drawing in drawings] == shown
+    box = page.locator("#opening svg:visible").bounding_box()
+    table = page.locator("table").first.bounding_box()
+    assert box is not None
+    assert table is not None
+    assert box["y"] < 450
+    assert box["y"] + box["height"] < table["y"]
 
 
 def test_paper(visitor: Visitor) -> None:

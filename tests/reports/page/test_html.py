@@ -73,9 +73,16 @@ def test_the_page_is_whole(ordinary: str) -> None:
     # Whatever is pointed to is there.
     assert {target[1:] for target in values(reader, "href")} <= set(ids)
     assert set(values(reader, "popovertarget")) <= set(ids)
-    assert reader.tags["section"] == 6
-    assert reader.tags["figure"] == 7
+    assert reader.tags["section"] == 7
+    assert reader.tags["figure"] == 8
     assert reader.tags["h1"] == 1
+
+
+def test_the_page_opens_with_a_sentence_and_a_chart(ordinary: str) -> None:
+    assert 0 < ordinary.index('class="lead"') < ordinary.index("<svg") < ordinary.index("<table")
+    opening = ordinary[ordinary.index('<section id="opening"') : ordinary.index('<section id="summary"')]
+    # One drawing for a phone, one for a wide screen.
+    assert re.findall(r'<div class="(drawing[^"]*)"><svg', opening) == ["drawing", "drawing broad"]
 
 
 def test_one_script_runs_and_it_is_ours(ordinary: str) -> None:

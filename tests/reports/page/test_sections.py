@@ -11,10 +11,12 @@ import pytest
 from referee.analysis.diagnosis import SuiteDiagnosis
 from referee.analysis.salience.record import Salience
 from referee.items import Candidate, Item
+from referee.reports.charts import MOST_ROWS
 from referee.reports.page.sections import (
     MOST_DRAWN,
     by_suite,
     lead,
+    opening,
     overview_section,
     run_section,
     scorecards,
@@ -85,6 +87,30 @@ def test_only_the_first_suites_are_drawn(one: Diagnosis) -> None:
 
 def replace_suite(diagnosis: Diagnosis, name: str) -> SuiteDiagnosis:
     return msgspec.structs.replace(diagnosis.suites[0], suite=name)
+
+
+def test_a_page_opens_with_a_chart_of_all_suites(one: Diagnosis) -> None:
+    chart = opening({"one": one, "two": one})
+    assert chart is not None
+    assert chart.title == "Accuracy and group score by suite"
+    assert all(f">{word}<" in chart.wide for word in ("set", "one", "two"))
+    overview = overview_section({"one": one})
+    assert overview is not None
+    assert "Accuracy and group score by suite" not in [chart.title for chart in overview.charts]
+
+
+def test_suites_that_share_a_row_have_one_each_below(one: Diagnosis) -> None:
+    names = [f"family/set {number}" for number in range(MOST_ROWS + 1)]
+    many = replace(
+        one,
+        suites=[replace_suite(one, name) for name in names],
+        run=replace(one.run, findings=[msgspec.structs.replace(one.run.findings[0], suite=name) for name in names]),
+    )
+    first, overview = opening({"one": many}), overview_section({"one": many})
+    assert first is not None
+    assert first.title == "Accuracy and group score by family of suites"
+    assert overview is not None
+    assert overview.charts[0].title == "Accuracy and group score by suite"
 
 
 def test_run_details(one: Diagnosis) -> None:

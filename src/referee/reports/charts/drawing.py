@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH = 400
-"""Width of every chart in pixels: about that of a phone, so that letters keep their size there."""
+"""Width of a chart in pixels, unless it asks for another: about that of a phone, so that letters keep their size."""
 TEXT, SMALL = 13, 12
 
 # Each colour that matplotlib draws with stands for one of the page, which is light or dark.
@@ -52,8 +52,9 @@ _BARE = {"Creator": None, "Date": None, "Format": None, "Type": None}
 class Sheet:
     """A sheet in pixels from the top left corner; what is drawn later lies above."""
 
-    def __init__(self, figure: Figure, height: float) -> None:
-        self._axes: Axes = figure.add_axes((0.0, 0.0, 1.0, 1.0), xlim=(0, WIDTH), ylim=(height, 0), frame_on=False)
+    def __init__(self, figure: Figure, height: float, width: float = WIDTH) -> None:
+        self.width = width
+        self._axes: Axes = figure.add_axes((0.0, 0.0, 1.0, 1.0), xlim=(0, width), ylim=(height, 0), frame_on=False)
         self._axes.set_axis_off()
         self._layer = count(10)
         self.letters: list[Lettering] = []
@@ -68,11 +69,11 @@ class Sheet:
         colour: str = INK,
         size: float = TEXT,
         bold: bool = False,
-        room: float = WIDTH,
+        room: float | None = None,
     ) -> None:
         """Words whose middle is at this height, shortened to the room there is."""
         whole = clean(words)
-        shown = shortened(whole, room, size * (BOLD if bold else 1))
+        shown = shortened(whole, self.width if room is None else room, size * (BOLD if bold else 1))
         self.letters.append(Lettering(shown, whole if shown != whole else ""))
         self._axes.text(
             x,
@@ -145,14 +146,14 @@ class Sheet:
         self._axes.fill_between(x, low, high, color=colour, alpha=_FAINTER, linewidth=0, zorder=next(self._layer))
 
 
-def draw(title: str, about: str, height: float, paint: Callable[[Sheet], None]) -> Chart:
+def draw(title: str, about: str, height: float, paint: Callable[[Sheet], None], width: float = WIDTH) -> Chart:
     """A chart of what `paint` draws; the same calls give the same bytes, whatever the user's settings are."""
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     with _settings():
-        figure = Figure(figsize=(WIDTH / 72, height / 72), dpi=72, facecolor="none")
-        sheet = Sheet(figure, height)
+        figure = Figure(figsize=(width / 72, height / 72), dpi=72, facecolor="none")
+        sheet = Sheet(figure, height, width)
         paint(sheet)
         drawn = StringIO()
         FigureCanvasSVG(figure)

@@ -1,4 +1,7 @@
-"""Charts of rows: a name on the left (or above, if long), marks along a scale, a figure on the right."""
+"""Charts of rows: a name on the left (or above, if long), marks along a scale, a figure on the right.
+
+A long name is wrapped: on the left where the chart is wider than usual, else above its row.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
-from referee.reports.charts.drawing import LINE, SMALL, SOFT, SYMBOLS, TEXT, WIDTH, Sheet, Symbol, draw
+from referee.reports.charts.drawing import LINE, SMALL, SOFT, SYMBOLS, TEXT, WIDTH, Anchor, Sheet, Symbol, draw
 from referee.reports.charts.lettering import BOLD, clean, width, wrapped
 from referee.reports.format import percent
 from referee.reports.model import Chart
@@ -16,7 +19,9 @@ Shape = Literal["bar", "hatched", "thick", "thin", "tick", "ring", "dot", "dashe
 _ORDER: tuple[Shape, ...] = ("bar", "hatched", "thick", "thin", "tick", "ring", "dot")
 """The order of drawing: what comes first lies below."""
 
-_GUTTER = 140
+_GUTTER = 0.35
+"""What part of the width names on the left may take."""
+_NAME_LINES = 3
 _EDGE = 8.0
 _LEAD = 17
 """From one line of text to the next."""
@@ -80,48 +85,59 @@ class Rows:
     keys: Sequence[Key] = ()
     head: str = ""
     note: str = ""
+    width: int = WIDTH
 
 
 def row_chart(title: str, about: str, rows: Rows) -> Chart:
     """A chart as high as its rows need."""
     layout = _Layout(rows)
-    return draw(title, about, layout.height, lambda sheet: _paint(sheet, rows, layout))
+    return draw(title, about, layout.height, lambda sheet: _paint(sheet, rows, layout), rows.width)
 
 
 class _Layout:
     """Positions of everything, in pixels."""
 
     def __init__(self, rows: Rows) -> None:
-        names = [width(clean(row.name), TEXT * (BOLD if row.bold else 1)) for row in rows.rows if row.lines]
-        self.above = max(names, default=0) > _GUTTER
+        gutter = _GUTTER * rows.width
+        widest = max((width(clean(row.name), _size(row)) for row in rows.rows if row.lines), default=0)
+        self.above = widest > gutter and rows.width <= WIDTH
+        self.names = [_name_lines(row, rows.width if self.above else gutter) for row in rows.rows]
+        self.room = min(widest, rows.width if self.above else gutter)
         figures = [width(figure, SMALL) for row in rows.rows for figure in (*row.figures, rows.head)]
-        self.named = _LEAD if self.above else 0
-        self.left = _EDGE if self.above else max(names, default=0) + 2 * _EDGE
-        self.right = WIDTH - max(figures, default=0) - (24 if rows.head else 14)
-        self.keys = flow(rows.keys)
+        self.left = _EDGE if self.above else self.room + 2 * _EDGE
+        self.right = rows.width - max(figures, default=0) - (24 if rows.head else 14)
+        self.keys = flow(rows.keys, rows.width)
         self.axis = _LEAD * (1 + len(self.keys)) + 12
         pitch = 15.0 if any(row.figures for row in rows.rows) else 9.0
         self.pitch = [pitch if len(row.lines) > 1 else 15.0 for row in rows.rows]
-        heights = [self._height(row, pitch) for row, pitch in zip(rows.rows, self.pitch, strict=True)]
+        heights = [self._height(index, row) for index, row in enumerate(rows.rows)]
         self.tops = list(accumulate(heights, initial=self.axis + 10))
         self.stretches = self._stretches(rows.rows)
-        self.notes = wrapped(rows.note, WIDTH, SMALL)
+        self.notes = wrapped(rows.note, rows.width, SMALL)
         self.chances = sorted({row.chance for row in rows.rows if row.chance is not None})
         below = _LEAD if len(self.chances) == 1 else 4
         self.foot = self.tops[-1] + below
         self.height = self.foot + _LEAD * len(self.notes) + 2
         self._scale = rows.scale
 
-    def _height(self, row: Row, pitch: float) -> float:
+    def named(self, index: int) -> float:
+        """The height of a name above its row."""
+        return _LEAD * len(self.names[index]) if self.above else 0
+
+    def _height(self, index: int, row: Row) -> float:
         if not row.lines:
             return 28
-        return self.named + max(len(row.lines) * pitch, 15) + (11 if self.above else 9 if len(row.lines) > 1 else 7)
+        marks = max(len(row.lines) * self.pitch[index], 15)
+        if self.above:
+            return self.named(index) + marks + 11
+        several = len(row.lines) > 1 or len(self.names[index]) > 1
+        return max(marks, _LEAD * len(self.names[index])) + (9 if several else 7)
 
     def _stretches(self, rows: Sequence[Row]) -> list[tuple[float, float]]:
         """Top and bottom of the grid lines: they stop where a name is in their way."""
         stretches: list[tuple[float, float]] = []
         for index, row in enumerate(rows):
-            top, bottom = self.tops[index] + self.named, self.tops[index + 1] - (6 if self.above else 0)
+            top, bottom = self.tops[index] + self.named(index), self.tops[index + 1] - (6 if self.above else 0)
             if row.lines and stretches and stretches[-1][1] == top:
                 stretches[-1] = stretches[-1][0], bottom
             elif row.lines:
@@ -136,19 +152,30 @@ class _Layout:
     def middles(self, index: int, row: Row) -> list[float]:
         """The height of each line of a row."""
         pitch = self.pitch[index]
-        start = self.tops[index] + self.named
+        start = self.tops[index] + self.named(index)
         room = self.tops[index + 1] - start
         first = start + (room - pitch * (len(row.lines) - 1)) / 2 - (5 if self.above else 0)
         return [first + pitch * number for number in range(len(row.lines))]
 
 
-def flow(keys: Sequence[Key]) -> list[list[tuple[float, Key]]]:
+def _size(row: Row) -> float:
+    """The size of a row's name, as far as its width goes."""
+    return TEXT * (BOLD if row.bold else 1)
+
+
+def _name_lines(row: Row, room: float) -> list[str]:
+    """The name of a row in a few lines; the last one takes what does not fit, and is shortened when it is drawn."""
+    lines = wrapped(clean(row.name), room, _size(row))
+    return [*lines[: _NAME_LINES - 1], " ".join(lines[_NAME_LINES - 1 :])] if len(lines) >= _NAME_LINES else lines
+
+
+def flow(keys: Sequence[Key], room: float = WIDTH) -> list[list[tuple[float, Key]]]:
     """Legend entries in lines, with the position of each."""
     lines: list[list[tuple[float, Key]]] = []
     across = 0.0
     for key in keys:
         needed = 17 + width(clean(key.words), SMALL) + 14
-        if not lines or (across + needed - 14 > WIDTH and lines[-1]):
+        if not lines or (across + needed - 14 > room and lines[-1]):
             lines.append([])
             across = 0.0
         lines[-1].append((across, key))
@@ -175,7 +202,7 @@ def draw_keys(sheet: Sheet, lines: Sequence[Sequence[tuple[float, Key]]], middle
         for across, key in line:
             height = middle + _LEAD * number
             _draw(sheet, key.shape, key.colour, [((across, across + 12), height)], 10, key.symbol)
-            sheet.text(across + 17, height, key.words, size=SMALL, room=WIDTH - across - 17)
+            sheet.text(across + 17, height, key.words, size=SMALL, room=sheet.width - across - 17)
 
 
 def _axis(sheet: Sheet, rows: Rows, layout: _Layout) -> None:
@@ -184,7 +211,7 @@ def _axis(sheet: Sheet, rows: Rows, layout: _Layout) -> None:
     for value, words in rows.scale.ticks:
         sheet.text(layout.x(value), layout.axis, words, anchor="center", colour=SOFT, size=SMALL)
     if rows.head:
-        sheet.text(WIDTH, layout.axis, rows.head, anchor="right", colour=SOFT, size=SMALL)
+        sheet.text(rows.width, layout.axis, rows.head, anchor="right", colour=SOFT, size=SMALL)
 
 
 def _chance(sheet: Sheet, rows: Rows, layout: _Layout) -> None:
@@ -194,10 +221,13 @@ def _chance(sheet: Sheet, rows: Rows, layout: _Layout) -> None:
         strokes = [[(x, top), (x, end)] for top, end in layout.stretches]
         words = f"chance {percent(layout.chances[0])}%"
         half = width(words, SMALL) / 2
-        sheet.text(min(max(x, half), WIDTH - half), bottom + 9, words, anchor="center", colour=SOFT, size=SMALL)
+        sheet.text(min(max(x, half), rows.width - half), bottom + 9, words, anchor="center", colour=SOFT, size=SMALL)
     else:
         strokes = [
-            [(layout.x(row.chance), layout.tops[index] + layout.named), (layout.x(row.chance), layout.tops[index + 1])]
+            [
+                (layout.x(row.chance), layout.tops[index] + layout.named(index)),
+                (layout.x(row.chance), layout.tops[index + 1]),
+            ]
             for index, row in enumerate(rows.rows)
             if row.chance is not None
         ]
@@ -211,13 +241,14 @@ def _names(sheet: Sheet, index: int, row: Row, layout: _Layout) -> None:
         sheet.text(0, bottom - 9, row.name, colour=SOFT, bold=True)
         return
     middles = layout.middles(index, row)
-    if layout.above:
-        sheet.text(0, top + _LEAD / 2 - 1, row.name, bold=row.bold)
-    else:
-        middle = (middles[0] + middles[-1]) / 2
-        sheet.text(layout.left - _EDGE - 4, middle, row.name, anchor="right", bold=row.bold)
+    lines = layout.names[index]
+    middle = top + _LEAD / 2 - 1 if layout.above else (middles[0] + middles[-1] - _LEAD * (len(lines) - 1)) / 2
+    anchor: Anchor = "left" if layout.above else "right"
+    x = 0.0 if layout.above else layout.left - _EDGE - 4
+    for number, line in enumerate(lines):
+        sheet.text(x, middle + _LEAD * number, line, anchor=anchor, bold=row.bold, room=layout.room)
     for middle, figure in zip(middles, row.figures, strict=False):
-        sheet.text(WIDTH, middle, figure, anchor="right", size=SMALL, bold=row.bold)
+        sheet.text(sheet.width, middle, figure, anchor="right", size=SMALL, bold=row.bold)
 
 
 def _marks(sheet: Sheet, shape: Shape, rows: Rows, layout: _Layout) -> None:

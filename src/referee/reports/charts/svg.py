@@ -25,6 +25,9 @@ _IDLE = {
 }
 """Settings that repeat the default."""
 _SIZE = "13px"
+_LARGEST, _WIDEST = 1.2 / 16, 60.0
+"""The width of a drawing at most, in rem: for each of its pixels, since letters would be larger than those around it,
+and in all, since names and figures would be too far from their marks."""
 
 
 class Lettering(NamedTuple):
@@ -58,6 +61,7 @@ def page_svg(drawn: str, letters: Sequence[Lettering], colours: Mapping[str, str
 
 
 def _framed(drawing: ET.Element, box: str, key: str, title: str, about: str) -> str:
+    widest = min(float(box.split()[2]) * _LARGEST, _WIDEST)
     names = [("title", title)] + ([("desc", about)] if about else [])
     for index, (tag, text) in enumerate(names):
         element = ET.Element(tag, {"id": f"{key}-{tag}"})
@@ -68,8 +72,8 @@ def _framed(drawing: ET.Element, box: str, key: str, title: str, about: str) -> 
             "viewBox": _plain(box),
             "role": "img",
             "aria-labelledby": " ".join(f"{key}-{tag}" for tag, _ in names),
-            "style": f"display:block;width:100%;max-width:30rem;height:auto;font-family:inherit;font-size:{_SIZE};"
-            "font-variant-numeric:tabular-nums",
+            "style": f"display:block;width:100%;max-width:{widest:g}rem;height:auto;font-family:inherit;"
+            f"font-size:{_SIZE};font-variant-numeric:tabular-nums",
         }
     )
     return ET.tostring(drawing, "unicode")

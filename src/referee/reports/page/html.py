@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from referee.analysis.scorecard import COLUMNS, Cell
 from referee.io.files import atomic_write
 from referee.reports.export import table_files
-from referee.reports.model import ItemEntry, Method, Scorecard, Section, Table
+from referee.reports.model import Chart, ItemEntry, Method, Scorecard, Section, Table
 from referee.reports.page.pack import Packed, compressed, pack
 from referee.reports.tables import scorecard
 from referee.reports.text import visible, well_formed
@@ -45,11 +45,15 @@ _SCRIPT = ("dom", "unpack", "theme", "exports", "marks", "item", "search", "filt
 
 @dataclass(frozen=True, repr=False)
 class Page:
-    """A report. `runs` are names of runs, `summary` tables that come first, `notes` explain them, `footer` is last."""
+    """A report. `lead` and the chart `opening` come first: what was found, in words and as a picture.
+
+    `runs` are names of runs, `summary` the tables that follow, `notes` explain them, `footer` is last.
+    """
 
     title: str
     lead: str
     runs: Sequence[str]
+    opening: Chart | None = None
     scorecards: Sequence[Scorecard] = ()
     methods: Mapping[str, Method] = field(default_factory=dict)
     summary: Sequence[Table] = ()

@@ -180,12 +180,14 @@ def _by_label(findings: Mapping[str, Findings]) -> Chart | None:
     return charts.accuracy_by(findings)
 
 
-def overview_section(diagnoses: Diagnoses, unseen: Collection[str] = (), sizes: Sequence[int] = ()) -> Section | None:
-    """Charts that compare suites, languages or amounts of training data.
+def opening(diagnoses: Diagnoses) -> Chart | None:
+    """The chart that the page opens with: every suite, runs next to each other."""
+    return charts.opening_chart(_primary_findings(diagnoses))
 
-    Only the user knows which languages the model did not see in training (`unseen`), and the `sizes` of its data.
-    """
-    findings = {
+
+def _primary_findings(diagnoses: Diagnoses) -> dict[str, dict[str, Findings]]:
+    """Findings that have an accuracy, by run and suite."""
+    return {
         name: {
             suite: primary
             for suite, result in by_suite(diagnosis).items()
@@ -193,7 +195,17 @@ def overview_section(diagnoses: Diagnoses, unseen: Collection[str] = (), sizes: 
         }
         for name, diagnosis in diagnoses.items()
     }
+
+
+def overview_section(diagnoses: Diagnoses, unseen: Collection[str] = (), sizes: Sequence[int] = ()) -> Section | None:
+    """Charts that compare suites, languages or amounts of training data.
+
+    Only the user knows which languages the model did not see in training (`unseen`), and the `sizes` of its data.
+    """
+    findings = _primary_findings(diagnoses)
     drawn: list[Chart | None] = []
+    if len({suite for of_run in findings.values() for suite in of_run}) > charts.MOST_ROWS:
+        drawn.append(charts.opening_chart(findings, fold=False))
     if sizes:
         drawn.append(charts.learning_curve(list(zip(sizes, findings.values(), strict=True))))
     for name, of_run in findings.items():
