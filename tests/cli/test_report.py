@@ -122,5 +122,6 @@ def test_a_set_full_of_traps_makes_a_page_like_any_other(folder: Path, referee: 
     page.wait_for_function("(all) => parseInt(document.querySelector('#count').textContent) < all", arg=len(items))
     shown = page.locator("#list details").first
     shown.locator("summary").click()
+    shown.locator(".body").wait_for()
     assert TRAPS[1] in shown.inner_text()
     assert page.evaluate("window.hacked") is None

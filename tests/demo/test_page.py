@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.demo.plan import STEPS
 from referee.demo.run import Told
-from tests.support.browser import Visitor
+from tests.support.browser import Visitor, eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page as BrowserPage
@@ -46,16 +46,20 @@ def test_the_page_in_a_browser(finished: tuple[Path, Told], visitor: Visitor) ->
     assert 0 < count(page) < everything
     item = page.locator("#list details").first
     item.locator("summary").click()
+    item.locator(".body").wait_for()
     assert "It was" in item.inner_text()
     assert item.locator("text=chosen").count() > 0
 
     page.get_by_role("button", name="Bias").first.click()
-    assert page.locator("[popover]:popover-open").inner_text().startswith("Bias")
+    opened = page.locator("[popover]:popover-open")
+    opened.wait_for()
+    assert opened.inner_text().startswith("Bias")
     page.keyboard.press("Escape")
+    opened.wait_for(state="hidden")
     before = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.click("#theme")
     page.click("#theme")
-    assert page.inner_text("#theme") == "Theme: dark"
+    eventually(page, lambda: page.inner_text("#theme"), "Theme: dark")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != before
 
 

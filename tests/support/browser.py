@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
     from playwright.sync_api import Page as BrowserPage
 
+_PATIENCE = 15
+"""Seconds that a page may take to answer."""
 _WATCH = """
 window.violations = [];
 document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective));
@@ -52,7 +55,7 @@ class Visitor:
         context = self.browser.new_context(viewport=size, reduced_motion="reduce", **options)  # type: ignore[arg-type]
         context.add_init_script(_WATCH + init)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(1000 * _PATIENCE)
         page.on("request", lambda request: self.requests.append(request.url.partition("#")[0]))
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -63,6 +66,14 @@ class Visitor:
         if ready:
             page.wait_for_selector("#browser:not([hidden])")
         return page
+
+
+def eventually(page: BrowserPage, read: Callable[[], object], expected: object) -> None:
+    """Read until it is what is expected: a page answers a click when it has time to, not before the next line runs."""
+    deadline = monotonic() + _PATIENCE
+    while (seen := read()) != expected and monotonic() < deadline:
+        page.wait_for_timeout(20)
+    assert seen == expected
 
 
 @pytest.fixture(scope="module")

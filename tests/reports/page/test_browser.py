@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +13,7 @@ from referee.reports.model import ItemEntry, ItemResult
 from referee.reports.page.html import Page
 from referee.verdicts import Verdict
 from tests.support import pages
-from tests.support.browser import Visitor
+from tests.support.browser import Visitor, eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page as BrowserPage
@@ -33,7 +33,13 @@ def ids(page: BrowserPage) -> list[str]:
 
 
 def settle(page: BrowserPage, expected: int) -> None:
-    page.wait_for_function("(n) => document.querySelector('#count').textContent.startsWith(n)", arg=f"{expected:,}")
+    """Wait until the page says that there are so many items."""
+    eventually(page, lambda: count(page), expected)
+
+
+def settle_on(page: BrowserPage, expected: Sequence[str]) -> None:
+    """Wait until these items are listed."""
+    eventually(page, lambda: ids(page), list(expected))
 
 
 def results(entry: ItemEntry, run: int | None = None) -> list[ItemResult]:
@@ -60,7 +66,7 @@ def test_what_is_on_the_page(visitor: Visitor) -> None:
     ]
     assert cell.get_by_role("img", name="poor").count() == 1
     assert page.locator("section.part .drawing svg").count() == 2
-    assert count(page) == len(TWO.entries)
+    settle(page, len(TWO.entries))
 
 
 def _any(wanted: Callable[[Verdict], bool]) -> Callable[[ItemEntry], bool]:
@@ -89,10 +95,10 @@ def test_filters(visitor: Visitor) -> None:
             page.select_option(f"#by-{field}", label=value)
         else:
             page.check(f"#by-{field}")
-        assert count(page) == len(expected), field
-        assert ids(page) == expected[:20]
+        settle(page, len(expected))
+        settle_on(page, expected[:20])
         page.click("#clear")
-        assert count(page) == len(TWO.entries)
+        settle(page, len(TWO.entries))
 
 
 def test_filters_together(visitor: Visitor) -> None:
@@ -102,14 +108,14 @@ def test_filters_together(visitor: Visitor) -> None:
     expected = [
         entry for entry in TWO.entries if any(result.verdict.correct is False for result in results(entry, run=1))
     ]
-    assert count(page) == len(expected)
+    settle(page, len(expected))
     page.select_option("#by-suite", label="templates/de/gender")
     expected = [entry for entry in expected if entry.suite == "templates/de/gender"]
-    assert count(page) == len(expected)
+    settle(page, len(expected))
     # Of one suite there is one label: nothing to choose.
-    assert page.locator("#by-label").is_hidden()
+    page.locator("#by-label").wait_for(state="hidden")
     page.check("#by-flip")
-    assert ids(page) == [entry.item.id for entry in expected if entry.flipped][:20]
+    settle_on(page, [entry.item.id for entry in expected if entry.flipped][:20])
 
 
 def test_search(visitor: Visitor) -> None:
@@ -118,15 +124,15 @@ def test_search(visitor: Visitor) -> None:
     assert 0 < len(hits) < len(ONE.entries)
     page.fill("#find", "  gefressen   HUND ")
     settle(page, len(hits))
-    assert ids(page) == [entry.item.id for entry in hits][:20]
+    settle_on(page, [entry.item.id for entry in hits][:20])
     page.fill("#find", ONE.entries[7].item.id)
     page.wait_for_function(
         "(id) => document.querySelector('#list .tail').textContent.endsWith(id)", arg=ONE.entries[7].item.id
     )
     page.fill("#find", "no such word anywhere")
     settle(page, 0)
-    assert "No item matches" in page.inner_text("#list")
-    assert page.locator(".pager").first.is_hidden()
+    page.locator("#list", has_text="No item matches").wait_for()
+    page.locator(".pager").first.wait_for(state="hidden")
     page.click("#clear")
     settle(page, len(ONE.entries))
 
@@ -140,22 +146,22 @@ def _words(entry: ItemEntry) -> str:
 def test_pages_by_keyboard(visitor: Visitor) -> None:
     page = visitor.visit(ONE)
     every = [entry.item.id for entry in ONE.entries]
-    assert ids(page) == every[:20]
+    settle_on(page, every[:20])
     page.locator(".pager").first.get_by_role("button", name="Next page").focus()
     page.keyboard.press("Enter")
-    assert ids(page) == every[20:40]
+    settle_on(page, every[20:40])
     page.keyboard.press("Enter")
-    assert ids(page) == every[40:60]
+    settle_on(page, every[40:60])
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert ids(page) == every[-20:]
+    settle_on(page, every[-20:])
     # At the end there is no next: the focus is where one goes on.
-    assert page.evaluate("document.activeElement.textContent") == "«"
+    eventually(page, lambda: page.evaluate("document.activeElement.textContent"), "«")
     page.locator(".pager input").first.fill("2")
     page.keyboard.press("Enter")
-    assert ids(page) == every[20:40]
+    settle_on(page, every[20:40])
     page.locator(".pager").last.get_by_role("button", name="Previous page").press("Enter")
-    assert ids(page) == every[:20]
+    settle_on(page, every[:20])
 
 
 def test_an_item_opens_and_can_be_linked(visitor: Visitor) -> None:
@@ -176,21 +182,20 @@ def test_an_item_opens_and_can_be_linked(visitor: Visitor) -> None:
     assert text.count("chosen") == sum(result.verdict.choice is not None for result in entry.results[:2])
     assert entry.item.group is not None
     assert entry.item.group in text
-    address = page.evaluate("location.hash")
-    assert address == "#item=templates%2Fde%2Fgender%2F" + entry.item.id
+    address = "#item=templates%2Fde%2Fgender%2F" + entry.item.id
+    eventually(page, lambda: page.evaluate("location.hash"), address)
     # Opened anew by that address, whatever page it is on.
     late = TWO.entries[-3]
     again = visitor.visit(TWO, address=f"#item={late.suite}/{late.item.id}")
     again.wait_for_selector("#list .body")
     assert again.locator("#list .item[open]").count() == 1
     assert late.item.id in again.locator("#list .item[open]").inner_text()
-    assert again.evaluate("document.activeElement.tagName") == "SUMMARY"
+    eventually(again, lambda: again.evaluate("document.activeElement.tagName"), "SUMMARY")
     again.locator("#list .item[open] > summary").click()
     again.wait_for_function("() => location.hash === '#items'")
     # A link that is followed while the page is open.
     again.evaluate("location.hash = '#item=' + encodeURIComponent('templates/de/gender/de-gender-0')")
-    again.wait_for_selector("#list .body")
-    assert "de-gender-0" in again.locator("#list .item[open]").inner_text()
+    again.locator("#list .item[open]", has_text="de-gender-0").locator(".body").wait_for()
 
 
 def test_every_field_of_an_item_is_shown(visitor: Visitor) -> None:
@@ -228,9 +233,10 @@ def test_every_field_of_an_item_is_shown(visitor: Visitor) -> None:
         "Suite": "a-suite",
     }
     assert "never shown" not in page.content()
+    page.fill("#find", "no such word")
+    settle(page, 0)
     page.fill("#find", "the-original main")
-    page.wait_for_timeout(200)
-    assert count(page) == 1
+    settle(page, 1)
 
 
 def test_an_address_of_no_item(visitor: Visitor) -> None:
@@ -240,11 +246,13 @@ def test_an_address_of_no_item(visitor: Visitor) -> None:
         page.get_by_text("is not on this page").wait_for()
         assert len(ids(page)) == 20
         page.click("#clear")
+        settle(page, len(ONE.entries))
 
 
 def test_spans_and_salience(visitor: Visitor) -> None:
     page = visitor.visit(ONE)
     page.check("#by-weight")
+    settle(page, sum(any(result.salience is not None for result in entry.results) for entry in ONE.entries))
     page.locator("#list summary").first.click()
     page.wait_for_selector("#list .body")
     item = page.locator("#list .item[open]")
@@ -256,7 +264,7 @@ def test_spans_and_salience(visitor: Visitor) -> None:
     item.get_by_role("button", name="salience").click()
     salience = entry.results[0].salience
     assert salience is not None
-    assert item.locator(".mark").count() == 0
+    eventually(page, lambda: item.locator(".mark").count(), 0)
     assert item.locator(".fields .weight").count() == len(salience.weights)
     framed = item.locator(".weight.trigger")
     assert framed.all_inner_texts() == [entry.item.source.split(" ")[-1]]
@@ -268,7 +276,7 @@ def test_spans_and_salience(visitor: Visitor) -> None:
     top = max(abs(weight.value) for weight in salience.weights)
     assert shares == pytest.approx([abs(weight.value) / top for weight in salience.weights], abs=2e-3)
     item.get_by_role("button", name="spans").press("Enter")
-    assert set(item.locator(".fields .mark").all_inner_texts()) == expected
+    eventually(page, lambda: set(item.locator(".fields .mark").all_inner_texts()), expected)
 
 
 def _cut(entry: ItemEntry, place: int) -> str:
@@ -289,16 +297,17 @@ def test_the_theme(visitor: Visitor) -> None:
     button = page.locator("#theme")
     assert button.inner_text() == "Theme: auto"
     button.click()
-    assert button.inner_text() == "Theme: light"
+    eventually(page, button.inner_text, "Theme: light")
     light = page.evaluate(ground)
     assert light != dark
     button.press("Enter")
-    assert page.evaluate(ground) == dark
+    eventually(page, lambda: page.evaluate(ground), dark)
     page.reload()
-    assert page.locator("#theme").inner_text() == "Theme: dark"
-    page.locator("#theme").click()
+    eventually(page, button.inner_text, "Theme: dark")
+    button.click()
+    eventually(page, button.inner_text, "Theme: auto")
     page.emulate_media(color_scheme="light")
-    assert page.evaluate(ground) == light
+    eventually(page, lambda: page.evaluate(ground), light)
 
 
 def test_a_browser_that_remembers_nothing(visitor: Visitor) -> None:
@@ -307,7 +316,7 @@ def test_a_browser_that_remembers_nothing(visitor: Visitor) -> None:
     )
     page = visitor.visit(ONE, init=refuse)
     page.locator("#theme").click()
-    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    eventually(page, lambda: page.evaluate("document.documentElement.dataset.theme"), "light")
 
 
 def test_a_method_is_one_click_away(visitor: Visitor) -> None:
@@ -316,20 +325,22 @@ def test_a_method_is_one_click_away(visitor: Visitor) -> None:
     method = page.locator("#method-bias")
     assert method.is_hidden()
     head.click()
-    assert method.is_visible()
+    method.wait_for()
     assert method.inner_text().startswith("Bias\n\nHow this figure comes about")
     page.keyboard.press("Escape")
-    assert method.is_hidden()
+    method.wait_for(state="hidden")
     head.press("Enter")
-    assert method.is_visible()
+    method.wait_for()
     # The focus is on its button.
+    method.locator("button:focus").wait_for()
     page.keyboard.press("Enter")
-    assert method.is_hidden()
+    method.wait_for(state="hidden")
 
 
 def test_contents(visitor: Visitor) -> None:
     page = visitor.visit(ONE)
     page.get_by_role("button", name="Contents").click()
+    page.locator("#contents").wait_for()
     links = page.locator("#contents a")
     assert links.all_inner_texts() == [
         "Summary",
@@ -339,8 +350,8 @@ def test_contents(visitor: Visitor) -> None:
         "Methods",
     ]
     links.nth(3).click()
-    assert page.evaluate("location.hash") == "#part-2"
-    assert page.locator("#contents").is_hidden()
+    eventually(page, lambda: page.evaluate("location.hash"), "#part-2")
+    page.locator("#contents").wait_for(state="hidden")
 
 
 def test_a_table_is_saved(visitor: Visitor) -> None:
@@ -388,14 +399,14 @@ def test_a_page_in_a_notebook(visitor: Visitor) -> None:
     frame.locator("#list summary").first.click()
     frame.locator("#list .body").wait_for()
     frame.locator("#theme").click()
-    assert frame.locator("#theme").inner_text() == "Theme: light"
+    eventually(page, frame.locator("#theme").inner_text, "Theme: light")
     with page.expect_download() as waiting:
         frame.get_by_role("button", name="CSV of templates/de/gender").click()
     assert waiting.value.suggested_filename == "templates-de-gender.csv"
     frame.get_by_role("button", name="Contents").click()
     frame.locator("#contents a", has_text="Methods").click()
-    top = frame.locator("#methods").evaluate("(section) => section.getBoundingClientRect().top")
-    assert 0 <= top < 640
+    top = "(section) => section.getBoundingClientRect().top"
+    eventually(page, lambda: 0 <= frame.locator("#methods").evaluate(top) < 640, expected=True)
     assert page.locator("h1").inner_text() == "notebook"
     # A frame may not take the focus of the notebook.
     visitor.complaints[:] = [words for words in visitor.complaints if "autofocusing" not in words]
@@ -411,7 +422,7 @@ def test_without_script(visitor: Visitor) -> None:
     assert page.locator("#browser").is_hidden()
     assert page.locator("#theme").is_hidden()
     page.get_by_role("button", name="Accuracy").click()
-    assert page.locator("#method-accuracy").is_visible()
+    page.locator("#method-accuracy").wait_for()
 
 
 def test_a_browser_that_cannot_unpack(visitor: Visitor) -> None:
@@ -425,6 +436,7 @@ def test_a_phone(visitor: Visitor) -> None:
     page = visitor.visit(TWO, width=360, height=800)
     page.locator("#list summary").first.click()
     page.get_by_role("button", name="salience: pocket").click()
+    page.locator("#list .weight").first.wait_for()
     for width in (400, 360):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -433,6 +445,7 @@ def test_a_phone(visitor: Visitor) -> None:
     lefts = {round(box["x"]) for box in boxes if box is not None}
     assert len(lefts) == 1
     page.get_by_role("button", name="Contents").click()
+    page.locator("#contents").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
@@ -452,6 +465,7 @@ def test_the_first_screen_is_a_picture(visitor: Visitor, width: int, shown: list
 def test_paper(visitor: Visitor) -> None:
     page = visitor.visit(ONE, color_scheme="dark")
     page.locator("#list summary").first.click()
+    page.wait_for_selector("#list .body")
     assert page.pdf(format="A4").startswith(b"%PDF")
     page.emulate_media(media="print")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
