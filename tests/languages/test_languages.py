@@ -12,7 +12,7 @@ from referee.languages.schema import Attacks, Connectives, Contractions, Pronoun
 
 FILES = {
     "language.toml", "pronouns.toml", "contractions.toml", "attacks.toml", "connectives.toml", "templates.toml",
-    "paper.toml", "words", "grammar.py", "nouns.py", "__init__.py",
+    "forms.toml", "paper.toml", "words", "grammar.py", "nouns.py", "__init__.py",
 }  # fmt: skip
 
 

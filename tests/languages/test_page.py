@@ -12,13 +12,24 @@ import pytest
 from referee.build.templates.template import Template, TemplateForm, read_templates
 from referee.io.toml import decode_toml
 from referee.languages import Language, language, languages, read_language
-from referee.languages.schema import Attacks, Connectives, Contractions, Owner, Phrase, Pronouns
+from referee.languages.schema import (
+    Attacks,
+    Clitics,
+    Connectives,
+    Contractions,
+    FeatureForms,
+    FormTables,
+    Owner,
+    Phrase,
+    Pronouns,
+)
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/languages.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^### `([^`]+)`\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
 TABLES: dict[str, tuple[Any, ...]] = {
     "language.toml": (Language,),
     "pronouns.toml": (Pronouns,),
+    "forms.toml": (FormTables, FeatureForms, Clitics),
     "contractions.toml": (Contractions,),
     "attacks.toml": (Attacks, Phrase, Owner),
     "connectives.toml": (Connectives,),
@@ -59,7 +70,7 @@ def test_examples_are_valid_and_show_every_field(file: str, tmp_path: Path) -> N
     path.write_text(example(file), encoding="utf-8")
     table = TABLES[file][0]
     decode_toml(path, table)
-    written = set(re.findall(r"^\[?(\w+)", example(file), re.MULTILINE))
+    written = set(re.findall(r"^\[*(\w+)", example(file), re.MULTILINE))
     fields = {field.encode_name for field in msgspec.structs.fields(table) if (table, field.name) not in NOT_WRITTEN}
     assert fields <= written
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from referee.languages import language
-from referee.languages.schema import Contractions, Pronouns
+from referee.languages.schema import Contractions, FeatureForms, Pronouns
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,12 @@ def test_pronouns_by_gender() -> None:
     pronouns = Pronouns(m=("er",), f=("sie",), nominative={"m": ("er",), "f": ("sie",)}, ambiguous=frozenset({"sie"}))
     assert (pronouns.of("m"), pronouns.of("n"), pronouns.of("x")) == (("er",), (), ())
     assert (pronouns.is_ambiguous("f"), pronouns.is_ambiguous("m")) == (True, False)
+
+
+def test_patterns_belong_to_a_value_and_can_be_read() -> None:
+    forms = FeatureForms(values={"formal": ("Sie",)}, patterns={"other": ("man",)})
+    assert forms.patterns["other"] == ("man",)
+    with pytest.raises(ValueError, match="patterns: 'formel' is not one of the values"):
+        FeatureForms(values={"formal": ("Sie",)}, patterns={"formel": ("man",)})
+    with pytest.raises(ValueError, match=r"patterns: '\(' is not a pattern"):
+        FeatureForms(values={"formal": ("Sie",)}, patterns={"formal": ("(",)})

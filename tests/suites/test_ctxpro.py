@@ -87,7 +87,7 @@ def restored(item: Item) -> dict[str, Any]:
     """The published record of an item."""
     meta = dict(item.meta)
     expected = meta.pop("published_expected", None) or item.expected[0]
-    if item.target_lang == "de" and item.features.get("register") == "formal":
+    if item.target_lang == "de" and item.features.get("formality") == "formal":
         expected = expected.lower()
     distance = {} if item.distance is None else {"ante distance": item.distance}
     fixed = {"src segment": item.source, "ref segment": item.reference, "rule": item.label, "expected": expected}
@@ -176,20 +176,38 @@ def test_what_makes_the_sentence_depend_on_its_context_is_marked(synthetic_data:
 def test_rules_become_features(synthetic_data: Path) -> None:
     german = list(BY_NAME["paper/formality/en-de"].open(synthetic_data))
     assert [item.features for item in german] == [
-        {"register": "formal", "number": "plur"},
-        {"register": "informal", "number": "sing"},
-        {"register": "informal", "number": "plur"},
-        {"register": "formal", "number": "plur"},
+        {"formality": "formal", "number": "plur", "address": "formal"},
+        {"formality": "informal", "number": "sing", "address": "informal sing"},
+        {"formality": "informal", "number": "plur", "address": "informal plur"},
+        {"formality": "formal", "number": "plur", "address": "formal"},
     ]
     # German writes the polite pronoun with a capital, which the evalset has lost; nothing else is kept of it.
     assert [item.expected for item in german] == [("Ihnen",), ("dir",), ("ihr",), ("Sie",)]
     assert not any("published_expected" in item.meta for item in german)
     spanish = list(BY_NAME["release/formality/en-es/dev"].open(synthetic_data))
     assert [item.features for item in spanish] == [
-        {"register": "formal", "number": "plur", "gender": "f"},
-        {"register": "informal", "number": "sing"},
+        {"formality": "formal", "number": "plur", "gender": "f", "address": "formal plur"},
+        {"formality": "informal", "number": "sing", "address": "informal sing"},
     ]
     assert [item.expected for item in spanish] == [("les",), ("tú",)]
+
+
+def test_the_value_of_the_expected_form_is_a_feature(synthetic_data: Path) -> None:
+    def values(name: str, feature: str) -> list[str | None]:
+        return [item.features.get(feature) for item in BY_NAME[name].open(synthetic_data)]
+
+    assert values("release/animacy/es-en/devtest", "animacy") == ["inanimate"]
+    assert values("release/inflection/en-ru/dev", "case") == ["gen"]
+    # The form itself tells where it can, else the English auxiliary: did, will.
+    assert values("paper/auxiliary/en-de", "tense") == ["past", "future"]
+    assert values("paper/formality/en-de", "tense") == [None] * 4
+
+
+def test_a_form_of_both_registers_has_no_formality(tmp_path: Path) -> None:
+    record = RECORD | {"rule": "ACC.INFORM+FORM.PLUR", "expected": "vi", "ref segment": "Vi vedo."}
+    write(tmp_path, [record], None)
+    (item,) = formality().open(tmp_path)
+    assert item.features == {"number": "plur"}
 
 
 @pytest.mark.parametrize(
@@ -296,7 +314,7 @@ def test_a_record_with_context(tmp_path: Path) -> None:
     (item,) = formality().open(tmp_path)
     assert (item.source_context, item.source, item.reference) == (("Hello.",), "Are you there?", "Sind Sie da?")
     assert (item.expected, item.label) == (("Sie",), "NOM.FORM+PLUR")
-    assert item.features == {"register": "formal", "number": "plur"}
+    assert item.features == {"formality": "formal", "number": "plur", "address": "formal"}
     assert [item.source[span.start : span.end] for span in item.spans] == ["you"]
     assert restored(item) == RECORD
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from referee.io.toml import decode_toml
-from referee.languages.schema import Attacks, Connectives, Contractions, Pronouns
+from referee.languages.schema import Attacks, Connectives, Contractions, FormTables, Pronouns
 
 PLURAL = "pl"
 """What a noun without a singular has in place of a gender."""
@@ -58,6 +58,11 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=Tru
     def pronouns(self) -> Pronouns | None:
         """`pronouns.toml`."""
         return self._table("pronouns.toml", Pronouns)
+
+    @cached_property
+    def form_tables(self) -> FormTables:
+        """`forms.toml`."""
+        return self._table("forms.toml", FormTables) or FormTables()
 
     @cached_property
     def contractions(self) -> Contractions:

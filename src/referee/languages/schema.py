@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 import msgspec
+import regex
 
 Change = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
 """What is looked for in a text, and what it becomes."""
@@ -45,6 +46,65 @@ class Pronouns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def is_ambiguous(self, gender: str) -> bool:
         """Whether a form that is counted for the gender means something else as well."""
         return not self.ambiguous.isdisjoint(self.nominative[gender])
+
+
+class FeatureForms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The forms that show the value of one feature, such as formality, in a translation."""
+
+    values: dict[str, tuple[str, ...]]
+    """Forms by value. A form under two values decides nothing."""
+    patterns: dict[str, tuple[str, ...]] = {}
+    """Patterns of the `regex` package for whole words, by value, or by `other`."""
+    other: tuple[str, ...] = ()
+    """Forms that stand in the same place and have none of the values."""
+    ambiguous: tuple[str, ...] = ()
+    """Forms that never decide."""
+    doubtful: tuple[str, ...] = ()
+    """Forms with a second reading: they decide only where the source has none of its `rivals`."""
+    anaphoric: bool = False
+    """Whether other words of the sentence may have the same forms, so that those of the reference are subtracted."""
+
+    def __post_init__(self) -> None:
+        for name, patterns in self.patterns.items():
+            if name not in (*self.values, "other"):
+                raise ValueError(f"patterns: {name!r} is not one of the values, nor 'other'")
+            for pattern in patterns:
+                try:
+                    regex.compile(pattern)
+                except regex.error as error:
+                    raise ValueError(f"patterns: {pattern!r} is not a pattern ({error})") from None
+
+
+class Clitics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Forms that are articles or possessives as well: they are pronouns after or before certain words only."""
+
+    forms: frozenset[str]
+    after: frozenset[str] = frozenset()
+    before: frozenset[str] = frozenset()
+    endings: tuple[str, ...] = ()
+    """Endings of verbs: before a word with one of them, they are pronouns as well."""
+
+
+class FormTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`forms.toml`: which value of a feature a translation wrote."""
+
+    formality: FeatureForms | None = None
+    gender: FeatureForms | None = None
+    animacy: FeatureForms | None = None
+    tense: FeatureForms | None = None
+    rivals: dict[str, frozenset[str]] = {}
+    """By feature, words of this language, as the source, that a doubtful form of the target may translate."""
+    clitics: Clitics = Clitics(frozenset())
+    declensions: tuple[dict[str, tuple[str, ...]], ...] = ()
+    """Endings of nouns by case, one table per class."""
+    paradigms: tuple[dict[str, tuple[str, ...]], ...] = ()
+    """Whole forms by case, for words without a common stem."""
+
+    def of(self, feature: str) -> FeatureForms | None:
+        """The forms of a feature."""
+        return {"formality": self.formality, "gender": self.gender, "animacy": self.animacy, "tense": self.tense}.get(
+            feature
+        )
 
 
 class Contractions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from unicodedata import category
 
 from referee.items import is_mixed_script
 
@@ -14,6 +14,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[A-Za-z]")
 _CYRILLIC_TWINS = str.maketrans("ABCEHKMOPTXYacekopxy", "АВСЕНКМОРТХУасекорху")
 _ENDS = frozenset(".!?:…")
+_APOSTROPHE = re.compile("[’ʼ`´]")
 
 
 def find_once(part: str, text: str) -> tuple[int, int] | None:
@@ -24,12 +25,17 @@ def find_once(part: str, text: str) -> tuple[int, int] | None:
     return hits[0] if len(hits) == 1 else None
 
 
+def normalised(text: str) -> str:
+    """The text with accents and apostrophes written in one form."""
+    return _APOSTROPHE.sub("'", unicodedata.normalize("NFC", text))
+
+
 def starts_sentence(text: str, start: int) -> bool:
     """Whether a sentence begins there, as far as punctuation tells: then a capital says nothing."""
     for before in range(start - 1, -1, -1):
         if text[before] in _ENDS:
             return True
-        if not (text[before].isspace() or text[before] == "♪" or category(text[before]).startswith("P")):
+        if not (text[before].isspace() or text[before] == "♪" or unicodedata.category(text[before]).startswith("P")):
             return False
     return True
 

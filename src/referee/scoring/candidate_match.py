@@ -15,8 +15,8 @@ import regex
 from referee.items import Item
 from referee.languages import language
 from referee.languages.schema import Pronouns
-from referee.languages.text import changed_words, starts_sentence
-from referee.scoring.form_match import normalised, whole_words
+from referee.languages.text import changed_words, normalised, starts_sentence
+from referee.scoring.form_match import whole_words
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}_]+")
 _SHORTEST_STEM = 4

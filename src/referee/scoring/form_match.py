@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import string
-import unicodedata
 from collections.abc import Sequence
 from functools import cache
 
@@ -16,11 +15,10 @@ import regex
 
 from referee import languages
 from referee.languages.sentences import Splitter
-from referee.languages.text import starts_sentence
+from referee.languages.text import normalised, starts_sentence
 from referee.verdicts import Rule
 
 _PUNCTUATION = re.compile(f"[{re.escape(string.punctuation)}]+")
-_APOSTROPHE = re.compile("[’ʼ`´]")
 _LETTER = r"[\p{L}\p{M}\p{N}_]"
 
 
@@ -71,8 +69,3 @@ def whole_words(form: str) -> regex.Pattern[str]:
     end = "" if form.endswith("'") else f"(?!{_LETTER})"
     words = r"[\s\p{P}]+".join(map(regex.escape, form.split()))
     return regex.compile(f"{start}{words}{end}", regex.IGNORECASE)
-
-
-def normalised(text: str) -> str:
-    """The text with accents and apostrophes written in one form."""
-    return _APOSTROPHE.sub("'", unicodedata.normalize("NFC", text))

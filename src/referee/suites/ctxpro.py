@@ -17,6 +17,7 @@ import msgspec
 from referee.errors import InputError
 from referee.io.files import count_lines, existing, text_lines
 from referee.items import Item, Span
+from referee.languages.forms import read as read_forms
 from referee.languages.text import find_once, normalise_cyrillic
 from referee.suites.records import json_list, spaced, to_items
 from referee.suites.suite import Suite, is_there
@@ -31,9 +32,33 @@ _FEATURES = {
     "NEUT": ("gender", "n"),
     "SING": ("number", "sing"),
     "PLUR": ("number", "plur"),
-    "FORM": ("register", "formal"),
-    "INFORM": ("register", "informal"),
+    "FORM": ("formality", "formal"),
+    "INFORM": ("formality", "informal"),
 }
+_EITHER = "INFORM+FORM"
+"""A form of both: the rule of Italian `vi`."""
+_ONE_FORMAL = "FORM+PLUR"
+"""German Sie, French vous, Russian вы: one form, whether formal or plural."""
+_ANIMACY = {
+    "he": "animate",
+    "him": "animate",
+    "she": "animate",
+    "her": "animate",
+    "it": "inanimate",
+    "its": "inanimate",
+}
+_TENSES = {
+    "do": "present",
+    "does": "present",
+    "did": "past",
+    "will": "future",
+    "wo": "future",
+    "'ll": "future",
+    "would": "conditional",
+    "'d": "conditional",
+}
+"""By the English auxiliary, where the form itself does not tell; `wo` is what the tokenizer left of `won't`."""
+_CASES = {"NOM": "nom", "GEN": "gen", "DAT": "dat", "ACC": "acc", "INS": "ins", "LOC": "loc"}
 _PARTS = re.compile(r"[.+]")
 
 
@@ -130,10 +155,37 @@ def _item(record: Record, row: int, evalset: EvalSet, contexts: Iterator[list[st
         expected=(expected,),
         label=record.rule,
         distance=record.ante_distance,
-        features=dict(_FEATURES[part] for part in _PARTS.split(record.rule) if part in _FEATURES),
+        features=_features(record, evalset),
         spans=() if span is None else (Span("pronoun" if record.src_pronoun else "trigger", "source", *span),),
         meta=meta,
     )
+
+
+def _features(record: Record, evalset: EvalSet) -> dict[str, str]:
+    """The parts of the rule, and the value that the expected form shows where that is another."""
+    parts = _PARTS.split(record.rule)
+    features = dict(_FEATURES[part] for part in parts if part in _FEATURES)
+    if _EITHER in record.rule:
+        del features["formality"]
+    elif "formality" in features:
+        features["address"] = _address(record.rule, features)
+    if evalset.phenomenon == "animacy" and (animacy := _ANIMACY.get(record.expected.lower())):
+        features["animacy"] = animacy
+    elif evalset.phenomenon == "auxiliary" and (tense := _tense(record, evalset.pair.split("-")[1])):
+        features["tense"] = tense
+    elif evalset.phenomenon == "inflection" and parts[0] in _CASES:
+        features["case"] = _CASES[parts[0]]
+    return features
+
+
+def _address(rule: str, features: dict[str, str]) -> str:
+    """What a system must settle on to write the same address everywhere: with `du` it is wrong where `ihr` is right."""
+    return "formal" if _ONE_FORMAL in rule else " ".join(filter(None, (features["formality"], features.get("number"))))
+
+
+def _tense(record: Record, language: str) -> str | None:
+    read = read_forms(record.expected, language, "tense").values
+    return next(iter(read)) if len(read) == 1 else _TENSES.get((record.src_verb or "").lower())
 
 
 def _written(record: Record, language: str) -> str:

@@ -1,0 +1,150 @@
+"""What translations wrote instead: the value of the form that was expected against the value of the form that is there.
+
+The feature is what the expected form shows: formality, animacy, tense, case or gender. The values come from the tables
+of the target language (`forms.toml`); where an item has candidates, from the candidate that the translation uses.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from referee.items import Item
+from referee.languages.forms import has_forms, has_rival, is_listed, read, read_case, values_of
+from referee.stats.proportions import Proportion
+from referee.verdicts import Verdict
+
+FEATURES = ("formality", "animacy", "tense", "case", "gender")
+"""In this order: an item on formality may have a gender too, but its expected form is there for its formality."""
+
+Undecided = Literal["other", "none", "ambiguous"]
+
+
+class WrittenForm(NamedTuple):
+    """One item: the value that its feature should have, and the one that was written, or why there is none.
+
+    `values` are those that the feature can have in the target language.
+    """
+
+    feature: str
+    values: tuple[str, ...]
+    expected: str
+    written: str | None
+    undecided: Undecided | None
+    group: str
+
+
+class ConfusionRow(msgspec.Struct, frozen=True, kw_only=True):
+    """The outputs in which one value was expected: how many wrote each value, and how many show none.
+
+    `other`: a form without a value of the feature (*das* for *es*). `none_found`: no form at all. `ambiguous`: forms of
+    several values, or one that several values share.
+    """
+
+    expected: str
+    items: int
+    written: dict[str, int]
+    other: int
+    none_found: int
+    ambiguous: int
+
+
+class WrittenForms(msgspec.Struct, frozen=True, kw_only=True):
+    """The confusion table of one feature: a row per value that was expected, a column per value that was written.
+
+    `decided` outputs show one value. `illegal_lemmas` is for auxiliaries: outputs with a verb that only repeats the
+    English auxiliary (CTXPRO, 5.3); None where lemmas are not known.
+    """
+
+    feature: str
+    values: list[str]
+    rows: list[ConfusionRow]
+    items: int
+    decided: int
+    illegal_lemmas: Proportion | None = None
+
+
+def expected_value(item: Item) -> tuple[str, str] | None:
+    """The feature that the expected form of an item shows, and its value; None where the item does not say."""
+    for feature in FEATURES:
+        if (value := item.feature(feature)) is not None:
+            return feature, value
+    return None
+
+
+def written_form(item: Item, verdict: Verdict) -> WrittenForm | None:
+    """What a translation wrote where a value was expected; None where the item or the language does not tell values."""
+    if verdict.kind != "generative" or verdict.dropped is not None or verdict.output is None:
+        return None
+    if (shown := expected_value(item)) is None:
+        return None
+    feature, value = shown
+    if not verdict.found:
+        values = tuple(dict.fromkeys(candidate.features.get(feature, "") for candidate in item.candidates))
+        if "" in values or len(values) < 2:
+            return None
+        return WrittenForm(feature, values, value, *_by_candidates(item, verdict, feature), item.group_id)
+    values = values_of(item.target_lang, feature)
+    if not has_forms(item.target_lang, feature) or value not in values:
+        return None
+    return WrittenForm(feature, values, value, *_by_tables(item, verdict, feature, value), item.group_id)
+
+
+def written_forms(cases: Iterable[WrittenForm]) -> list[WrittenForms]:
+    """One confusion table per feature, in the order of `FEATURES`."""
+    by_feature: dict[str, list[WrittenForm]] = {}
+    for case in cases:
+        by_feature.setdefault(case.feature, []).append(case)
+    return [_confusion(feature, by_feature[feature]) for feature in FEATURES if feature in by_feature]
+
+
+def _confusion(feature: str, cases: Sequence[WrittenForm]) -> WrittenForms:
+    used = {case.expected for case in cases} | {case.written for case in cases}
+    values = [value for value in dict.fromkeys(value for case in cases for value in case.values) if value in used]
+    counts = Counter((case.expected, case.written or case.undecided) for case in cases)
+    return WrittenForms(
+        feature=feature,
+        values=values,
+        rows=[
+            ConfusionRow(
+                expected=expected,
+                items=sum(1 for case in cases if case.expected == expected),
+                written={value: counts[expected, value] for value in values},
+                other=counts[expected, "other"],
+                none_found=counts[expected, "none"],
+                ambiguous=counts[expected, "ambiguous"],
+            )
+            for expected in values
+            if any(case.expected == expected for case in cases)
+        ],
+        items=len(cases),
+        decided=sum(1 for case in cases if case.written is not None),
+    )
+
+
+def _by_tables(item: Item, verdict: Verdict, feature: str, value: str) -> tuple[str | None, Undecided | None]:
+    output, code = verdict.output or "", item.target_lang
+    # A verb or a noun is not in the tables: finding it is finding its value.
+    if verdict.found.get("token") and not any(is_listed(form, code, feature) for form in item.expected):
+        return value, None
+    if feature == "case":
+        reading = read_case(output, code, item.expected[0], value)
+    else:
+        doubt = has_rival(item.source, item.source_lang, feature)
+        reading = read(output, code, feature, doubt=doubt, reference=item.reference, expected=item.expected[0])
+    if len(reading.values) == 1:
+        return next(iter(reading.values)), None
+    if reading.values or reading.unclear:
+        return None, "ambiguous"
+    return None, "other" if reading.other else "none"
+
+
+def _by_candidates(item: Item, verdict: Verdict, feature: str) -> tuple[str | None, Undecided | None]:
+    if verdict.choice is not None:
+        return item.candidates[verdict.choice].features[feature], None
+    if verdict.tied:
+        return None, "ambiguous"
+    return None, "other" if read(verdict.output or "", item.target_lang, feature).other else "none"
