@@ -46,9 +46,9 @@ FIGURES = {
 def test_tables_show_the_figures() -> None:
     shown = tables.tables(FIGURES)
     for row in (
-        "| de | 1,000 of 40 passages | 45.0 (44.0 to 46.0) | 60.0 | 5.5 % | 44.0 (900) |  |",
-        "Of 2,000 contexts of CTXPRO 400 carry the id of their film.",
-        "75 % of the 40 held out",
+        "| de | 1,000 of 40 passages | 45.0 (44.0 to 46.0) | 60.0 | 5.5% | 44.0 (900) |  |",
+        "400 of the 2,000 CTXPRO contexts have the id of their film.",
+        "75% of the 40 held-out",
         "| de | 10 | 1.0 | 2.0 | 5 | 3.0 | 4.0 |",
         "| auxiliary en-de | 230 of 12 films | 4.0 | 20.0 | +16.0 (+10.0 to +20.0) | 4.0 / 21.0 |",
         "| gender | 90.0 | 90.0 | 90.0 | 90.0 | 90.0 | 90.0 | 90.0 |",

@@ -31,11 +31,11 @@ def tables(figures: Figures) -> str:
             _films(figures["films"]),
             "#### Single sentences",
             _single(figures["sentences"], figures["subtitles"]),
-            "#### What context gives",
+            "#### Gain from context",
             _gains(figures["context"]),
-            "#### Templates, right of 100",
+            "#### Templates: accuracy (%)",
             _templates(figures["templates"]),
-            "#### Priors: which gender is chosen where none is right, of 100",
+            "#### Priors: genders chosen without a correct answer (%)",
             _priors(figures["templates"]),
         ]
     )
@@ -52,12 +52,12 @@ def _documents(figures: Figures) -> str:
                 f"{entry['texts']:,} of {entry['passages']} passages",
                 f"{_scored(bleu)} ({_scored_interval(bleu)})",
                 _scored(chrf),
-                f"{_percent(entry['sentences seen'] / max(1, entry['sentences']))} %",
+                f"{_percent(entry['sentences seen'] / max(1, entry['sentences']))}%",
                 f"{_scored(new[0])} ({entry['texts with nothing seen']})" if new else "",
                 f"{_scored(by_id[0])} ({entry['texts of known films']})" if by_id else "",
             )
         )
-    heads = ("", "documents", "BLEU (95 %)", "chrF", "sentences seen", "BLEU, none seen (documents)")
+    heads = ("", "documents", "BLEU (95% CI)", "chrF", "sentences seen", "BLEU, none seen (documents)")
     return _table((*heads, "BLEU, film held out by id (documents)"), rows)
 
 
@@ -65,9 +65,9 @@ def _films(counts: Figures) -> str:
     held_out = counts["held out by text"]
     share = f"{100 * counts['of films in the rest'] / max(1, held_out):.0f}"
     return (
-        f"Of {counts['contexts']:,} contexts of CTXPRO {counts['with id']:,} carry the id of their film. If those were "
-        f"held out by text alone, as the others had to be, {share} % of the {held_out:,} held out would be of films of "
-        "which other scenes are in the training."
+        f"{counts['with id']:,} of the {counts['contexts']:,} CTXPRO contexts have the id of their film. If these were "
+        f"held out by text alone, as the others had to be, {share}% of the {held_out:,} held-out ones would come from "
+        "films with other scenes in the training data."
     )
 
 
@@ -97,13 +97,13 @@ def _gains(figures: Sequence[Figures]) -> str:
                 f"{_percent(token['alone'])} / {_percent(token['with context'])}",
             )
         )
-    return _table(("", "rows", "alone", "with context", "difference (95 %)", "by the `token` rule"), rows)
+    return _table(("", "rows", "no context", "with context", "difference (95% CI)", "`token` rule"), rows)
 
 
 def _templates(figures: Figures) -> str:
     names = [name for name, template in figures["de"].items() if "accuracy" in template]
     rows = [(name, *(_accuracy(figures[language].get(name)) for language in LANGUAGES)) for name in names]
-    rows.append(("chance", *(_percent(figures[language]["gender"]["chance"]) for language in LANGUAGES)))
+    rows.append(("chance level", *(_percent(figures[language]["gender"]["chance"]) for language in LANGUAGES)))
     published = figures["de, published"]["gender"]
     low, high = (_percent(limit) for limit in published["interval"])
     accuracy = f"{_percent(published['accuracy'])} ({low} to {high}, {published['items']} items)"
