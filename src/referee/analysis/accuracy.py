@@ -1,11 +1,10 @@
-"""Verdicts to findings: how often a model was right, overall, by what the items are, and group by group."""
+"""Verdicts to findings: how often a model was correct, overall, by what the items are, and group by group."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from math import nan
 
 import msgspec
 import numpy as np
@@ -13,15 +12,18 @@ from numpy.typing import NDArray
 
 from referee.analysis.bias.decisions import Decision, FeatureRates, decisions, tendencies
 from referee.analysis.bias.preferences import Chosen, Preference, chosen, preferences
+from referee.analysis.bias.priors import Prior, priors
+from referee.analysis.chance_level import ChanceLevel, Chances
 from referee.analysis.cross_lingual import CrossLingual
 from referee.analysis.generation_agreement import Agreement
 from referee.analysis.quality import Score
 from referee.analysis.robustness import Attacks
 from referee.items import Item, SetOrigin
-from referee.stats.chance import chance_test, group_chances
-from referee.stats.groups import GroupScore, group_score
-from referee.stats.intervals import Floats, Interval, wilson
-from referee.stats.proportions import mean_interval
+from referee.stats.groups import GroupIndex, group_minima, in_company
+from referee.stats.intervals import Interval
+from referee.stats.levels import Against, against
+from referee.stats.proportions import proportion
+from referee.stats.worst_group import clopper_pearson
 from referee.verdicts import Kind, Rule, Verdict
 
 DIMENSIONS = ("label", "clause", "gender", "distance")
@@ -43,41 +45,59 @@ def _numbers() -> array[int]:
 
 
 class Row(msgspec.Struct, frozen=True):
-    """Accuracy over some items; ties, and outputs that hold none of the alternatives, are among the wrong ones."""
+    """Accuracy over some items in `groups` groups; ties, and outputs that match no candidate (`other`), are errors."""
 
     key: str
     items: int
     correct: int
     tied: int
     accuracy: float
-    wilson: Interval
-    bootstrap: Interval
+    interval: Interval
+    groups: int
     other: int = 0
+
+
+class GroupScore(msgspec.Struct, frozen=True, kw_only=True):
+    """The share of groups in which every member is correct, over groups with two members or more.
+
+    `singles` items stand alone and do not count. `chance` is the level of a model that is correct or incorrect group by
+    group without understanding, `independent_chance` that of guessing each item by itself; None where unknown.
+    """
+
+    groups: int
+    score: float
+    interval: Interval
+    singles: int
+    chance: float | None = None
+    independent_chance: float | None = None
+    against: Against | None = None
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """What a run found on one suite, by one matching rule where outputs were matched.
 
-    `p` is how likely guessing is right as often, or more. `preferences` is for items without gold: how often an
-    alternative with a feature was chosen; `tendencies` for those with gold: how often against how often it is right.
-    `quality` is that of the translations as a whole; it does not depend on the rule. `attacks` is what became of this
-    suite's items under attack, `agreement` how these translations agree with the scores of the same run, `english` how
-    the suite fares beside its English side; all where a run has them. `origin` names the suite it was made of.
+    `chance` is the chance level of the set, `against` where the accuracy lies against it. `preferences` is for items
+    without gold: how often a candidate with a feature was chosen, and `priors` whether that is too often; `tendencies`
+    is for those with gold: how often against how often it is correct. `quality` is that of the translations as a whole;
+    it does not depend on the rule. `attacks` is what became of this suite's items under perturbation, `agreement` how
+    these translations agree with the scores of the same run, `english` how the suite compares with its English side;
+    all where a run has them. `origin` names the suite it was made of.
     """
 
     suite: str
     kind: Kind
     rule: Rule | None
-    chance: float | None
+    chance: ChanceLevel | None
     overall: Row | None
     by: dict[str, list[Row]]
     group: GroupScore | None
     without_gold: int
     preferences: list[Preference]
+    priors: list[Prior] = []
     quality: list[Score] = []
     attacks: Attacks | None = None
     agreement: Agreement | None = None
-    p: float | None = None
+    against: Against | None = None
     tendencies: list[FeatureRates] = []
     english: CrossLingual | None = None
     origin: SetOrigin | None = None
@@ -96,7 +116,7 @@ class Cases:
     matched: dict[Rule, array[int]] = field(default_factory=lambda: {"paper": _flags(), "token": _flags()})
     tied: array[int] = field(default_factory=_flags)
     other: array[int] = field(default_factory=_flags)
-    guess: array[float] = field(default_factory=lambda: array("d"))
+    chances: Chances = field(default_factory=Chances)
     group: array[int] = field(default_factory=_numbers)
     keys: list[array[int]] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
@@ -126,7 +146,7 @@ class Cases:
             flags.append(verdict.found.get(rule, _UNKNOWN))
         self.tied.append(verdict.tied)
         self.other.append(not verdict.found and verdict.choice is None and not verdict.tied)
-        self.guess.append(1 / len(verdict.scores) if verdict.scores else nan)
+        self.chances.add(item)
         self.group.append(self._groups.setdefault(item.group_id, len(self._groups)))
         used = None if verdict.antecedent is None else "used" if verdict.antecedent else "not used"
         keys = (*(dimension_of(item, dimension) for dimension in self.dimensions), used)
@@ -160,6 +180,7 @@ def summarise(suite: str, cases: Cases, rules: Sequence[Rule] = ()) -> list[Find
     # Where all was decided by candidates there is no rule; where nothing was judged the rules show that.
     nothing = not total and not cases.without_gold
     by_rule = cases.kind == "generative" and (nothing or max(cases.matched["paper"], default=_UNKNOWN) > _UNKNOWN)
+    preferred = preferences(cases.without_gold)
     shared = Findings(
         suite=suite,
         kind=cases.kind,
@@ -169,7 +190,8 @@ def summarise(suite: str, cases: Cases, rules: Sequence[Rule] = ()) -> list[Find
         by={},
         group=None,
         without_gold=len(cases.without_gold),
-        preferences=preferences(cases.without_gold),
+        preferences=preferred,
+        priors=priors(cases.without_gold, preferred),
         tendencies=tendencies(cases.decisions),
     )
     return [_by_rule(shared, rule, cases) for rule in (rules if by_rule else (None,))]
@@ -181,15 +203,14 @@ def _by_rule(shared: Findings, rule: Rule | None, cases: Cases) -> Findings:
         matched = np.asarray(cases.matched[rule])
         # An item that names no form was judged by its candidates, whatever the rule.
         correct = np.where(matched == _UNKNOWN, correct, matched == 1)
-    guesses = np.asarray(cases.guess)
-    chance = chance_test(int(correct.sum()), guesses.tolist()) if _all_known(guesses) else None
-    everything = np.arange(len(correct))
+    chance = cases.chances.level()
+    overall = _row("all", np.arange(len(correct)), correct, cases) if len(correct) else None
     return msgspec.structs.replace(
         shared,
         rule=rule,
-        chance=chance.chance if chance else None,
-        p=chance.p if chance else None,
-        overall=_row("all", everything, correct, cases) if len(correct) else None,
+        chance=chance,
+        against=_standing(overall, chance),
+        overall=overall,
         by={
             name: rows
             for index, name in enumerate(cases.names)
@@ -199,9 +220,11 @@ def _by_rule(shared: Findings, rule: Rule | None, cases: Cases) -> Findings:
     )
 
 
-def _all_known(guesses: Floats) -> bool:
-    """Whether the chance of a guess is known of every item."""
-    return len(guesses) > 0 and not bool(np.isnan(guesses).any())
+def _standing(overall: Row | None, chance: ChanceLevel | None) -> Against | None:
+    """None where there is no level, and where a model that never decides says nothing about it."""
+    if overall is None or chance is None or overall.tied == overall.items:
+        return None
+    return against(overall.accuracy, overall.interval, chance.level, overall.groups)
 
 
 def dimension_of(item: Item, dimension: str) -> str | None:
@@ -225,27 +248,35 @@ def natural_order(key: str) -> tuple[int, str]:
 
 
 def _row(key: str, members: Indices, correct: Flags, cases: Cases) -> Row:
-    hits = correct[members]
-    count = int(hits.sum())
+    share = proportion(correct[members], np.asarray(cases.group)[members])
     return Row(
         key=key,
         items=len(members),
-        correct=count,
+        correct=share.count,
         tied=int(np.asarray(cases.tied)[members].sum()),
-        accuracy=count / len(members),
-        wilson=wilson(count, len(members)),
-        bootstrap=mean_interval(hits, np.asarray(cases.group)[members]),
+        accuracy=share.share,
+        interval=share.interval,
+        groups=share.groups,
         other=int(np.asarray(cases.other)[members].sum()),
     )
 
 
 def _group(correct: Flags, cases: Cases) -> GroupScore | None:
-    groups = np.asarray(cases.group)
-    if len(np.unique(groups)) == len(groups):
+    """None where every item stands alone."""
+    groups: GroupIndex = np.asarray(cases.group)
+    members = in_company(groups)
+    if not members.any():
         return None
-    score = group_score(correct.astype(np.float64), groups)
-    guesses = np.asarray(cases.guess)
-    if not _all_known(guesses):
-        return score
-    chance = chance_test(round(score.score * score.groups), group_chances(guesses.tolist(), groups))
-    return msgspec.structs.replace(score, chance=chance.chance, p=chance.p)
+    whole = group_minima(correct[members].astype(np.float64), groups[members])
+    hits, count = int(whole.sum()), len(whole)
+    interval = clopper_pearson(hits, count)
+    level = cases.chances.group_level(members, groups[members])
+    return GroupScore(
+        groups=count,
+        score=hits / count,
+        interval=interval,
+        singles=int(np.count_nonzero(~members)),
+        chance=None if level is None else level.level,
+        independent_chance=None if level is None else level.independent,
+        against=None if level is None else against(hits / count, interval, level.level, count),
+    )

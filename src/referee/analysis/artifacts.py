@@ -13,22 +13,23 @@ import msgspec
 
 from referee.analysis.accuracy import Findings
 from referee.analysis.accuracy import findings as findings_on
+from referee.analysis.chance_level import ChanceLevel
 from referee.analysis.robustness import AttackEffect
-from referee.stats.chance import ALPHA
-from referee.stats.correction import holm
 from referee.stats.intervals import Interval
+from referee.stats.levels import Against
 from referee.verdicts import Judged
 
-AboveChance = Literal["items", "groups", "neither"]
-"""Which accuracy is significantly above chance: that of items, only the group score, or none."""
+Outcome = Literal["items", "groups", "none", "inconclusive"]
+"""What is above chance: accuracy, only the group score, neither (more than the margin is ruled out), or not known."""
 
 
 class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     """An artifact baseline (`setup`), and the accuracy that a model still has on it.
 
-    `chance` and `p` as in findings (one-sided), for items and groups; `above_chance` is where it is significant by
-    Holm's correction, None where there is no chance level. `full` is the accuracy on the suite itself, None where it is
-    not in the run; `difference` is that of the items that are in both, the baseline less the suite.
+    `chance` and `against` are as in findings, for items and groups. `above_chance` says which of the two is above its
+    level; None where there is no chance level. `more_groups` is about how many more groups would decide. `full` is the
+    accuracy on the suite itself, None where it is not in the run; `difference` is that of the items that are in both,
+    the baseline less the suite.
     """
 
     setup: str
@@ -36,14 +37,13 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     items: int
     accuracy: float
     interval: Interval
-    chance: float | None
-    p: float | None
+    chance: ChanceLevel | None
     groups: int | None
     group_score: float | None
     group_interval: Interval | None
     group_chance: float | None
-    group_p: float | None
-    above_chance: AboveChance | None
+    above_chance: Outcome | None
+    more_groups: int | None
     full: float | None
     difference: float | None
     difference_interval: Interval | None
@@ -101,15 +101,14 @@ def _artifact(
             suite=findings.suite,
             items=row.items,
             accuracy=row.accuracy,
-            interval=row.bootstrap if group else row.wilson,
+            interval=row.interval,
             chance=findings.chance,
-            p=findings.p,
             groups=group.groups if group else None,
             group_score=group.score if group else None,
-            group_interval=group.bootstrap if group else None,
+            group_interval=group.interval if group else None,
             group_chance=group.chance if group else None,
-            group_p=group.p if group else None,
-            above_chance=_above_chance(findings.p, group.p if group else None),
+            above_chance=_above_chance(findings.against, group.against if group else None),
+            more_groups=None if findings.against is None else findings.against.more_groups,
             full=drop.before if drop else full,
             difference=drop.difference if drop else None,
             difference_interval=drop.interval if drop else None,
@@ -118,10 +117,12 @@ def _artifact(
     ]
 
 
-def _above_chance(p: float | None, group_p: float | None) -> AboveChance | None:
-    tested = [value for value in (p, group_p) if value is not None]
-    if not tested:
+def _above_chance(items: Against | None, groups: Against | None) -> Outcome | None:
+    """Each is tested at 2.5%, on the one side that matters, so both together stay below 5%."""
+    if items is None:
         return None
-    if min(holm(tested)) >= ALPHA:
-        return "neither"
-    return "items" if p is not None and p < ALPHA else "groups"
+    if items.standing == "above":
+        return "items"
+    if groups is not None and groups.standing == "above":
+        return "groups"
+    return "inconclusive" if items.standing == "inconclusive" else "none"

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 import msgspec
 
 from referee.items import Item
-from referee.stats.groups import index_groups
+from referee.stats.groups import group_sums, index_groups
 from referee.stats.intervals import Interval
-from referee.stats.paired import mcnemar
-from referee.stats.proportions import mean_interval
+from referee.stats.worst_group import DIFFERENCE, mean_interval, mean_p
 from referee.verdicts import Verdict
 
 Judgement = tuple[str, bool]
@@ -18,7 +17,7 @@ Judgement = tuple[str, bool]
 
 
 class CrossLingual(msgspec.Struct, frozen=True, kw_only=True):
-    """A suite and its English side, over the items scored in both; `p` is McNemar's exact test, two-sided.
+    """A suite and its English side, over the items scored in both; interval and `p` are over groups.
 
     `difference` is the accuracy on the suite minus that on English.
     """
@@ -51,6 +50,7 @@ def cross_lingual(
         return None
     groups = index_groups([of_suite[item][0] for item in shared])
     pairs = [(of_suite[item][1], of_english[item][1]) for item in shared]
+    sums, sizes = group_sums([float(here) - float(there) for here, there in pairs], groups)
     only_own, only_english = pairs.count((True, False)), pairs.count((False, True))
     return CrossLingual(
         english=english,
@@ -61,6 +61,6 @@ def cross_lingual(
         only_own=only_own,
         both_wrong=pairs.count((False, False)),
         difference=(only_own - only_english) / len(pairs),
-        interval=mean_interval([float(here) - float(there) for here, there in pairs], groups),
-        p=mcnemar(only_english, only_own),
+        interval=mean_interval(sums, sizes, DIFFERENCE),
+        p=mean_p(sums, sizes, 0.0, DIFFERENCE),
     )

@@ -12,7 +12,7 @@ from referee.analysis.artifacts import Artifact, artifacts
 from referee.analysis.bias.bias import Bias, biases
 from referee.analysis.bias.choice_counts import CODING
 from referee.analysis.bias.decisions import FEATURES, decisions
-from referee.analysis.bias.priors import Prior, priors
+from referee.analysis.bias.priors import Prior
 from referee.analysis.group_consistency import GroupConsistency, group_consistency
 from referee.analysis.robustness import Robustness, outcomes, robustness, without_baselines
 from referee.errors import UsageError
@@ -45,30 +45,24 @@ def diagnose_suites(
     owned = _owned(judged, findings)
 
     @cache
-    def bias_and_priors(suite: str, kind: Kind) -> tuple[list[Bias], list[Prior]]:
-        """Biases and priors, which do not depend on the rule."""
-        of_set = sets[suite, kind]
-        preferences = next(
-            of_suite.preferences for of_suite in findings if (of_suite.suite, of_suite.kind) == (suite, kind)
-        )
-        scored = ((item, verdict) for item, verdict in of_set if verdict.dropped is None)
-        cases = [decision for item, verdict in scored for decision in decisions(item, verdict)]
-        return biases(cases, order), priors(of_set, preferences)
+    def bias_of(suite: str, kind: Kind) -> list[Bias]:
+        """The biases of a suite, which do not depend on the rule."""
+        scored = ((item, verdict) for item, verdict in sets[suite, kind] if verdict.dropped is None)
+        return biases([decision for item, verdict in scored for decision in decisions(item, verdict)], order)
 
     diagnoses = []
     for of_suite in findings:
         suite, kind = of_suite.suite, of_suite.kind
         if suite in owned or (suite, kind) not in sets:
             continue
-        of_values, of_priors = bias_and_priors(suite, kind)
         diagnoses.append(
             SuiteDiagnosis(
                 suite=suite,
                 kind=kind,
                 rule=of_suite.rule,
                 items=len(sets[suite, kind]),
-                biases=of_values,
-                priors=of_priors,
+                biases=bias_of(suite, kind),
+                priors=of_suite.priors,
                 artifacts=artifacts(of_suite, findings, judged),
                 robustness=_robustness(of_suite, findings, judged),
                 groups=_groups(of_suite, sets[suite, kind]),

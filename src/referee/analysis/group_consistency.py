@@ -12,16 +12,20 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from referee.stats.groups import group_sums, index_groups
-from referee.stats.intervals import Floats, Interval, percentiles, resampled
+from referee.stats.groups import group_sums, in_company, index_groups
+from referee.stats.intervals import Interval
+from referee.stats.levels import ALPHA
+from referee.stats.scatter import scatter
 
-Against = Literal["below", "above", "not_significant"]
+Errors = Literal["apart", "together", "not_significant", "inconclusive", "none", "all"]
+"""How errors fall: one per group, in the same groups, no departure from independent ones; no or only errors."""
 
 
 class GroupConsistency(msgspec.Struct, frozen=True, kw_only=True):
-    """`independent` is the group score that independent errors leave at this accuracy.
+    """The group score, and the one that as many independent errors leave, with its 95% range.
 
-    `difference` is the group score less that, `against` its direction where its interval excludes zero.
+    Items that stand alone do not count. `p` tests how far the errors of a group come together, `errors` is its outcome.
+    `more_groups` is about how many more groups could show a departure, where these could not.
     """
 
     items: int
@@ -29,37 +33,35 @@ class GroupConsistency(msgspec.Struct, frozen=True, kw_only=True):
     accuracy: float
     score: float
     independent: float
-    difference: float
-    interval: Interval
-    against: Against
+    independent_range: Interval
+    p: float
+    errors: Errors
+    more_groups: int | None
 
 
 def group_consistency(correct: Sequence[bool], groups: Sequence[str]) -> GroupConsistency | None:
-    """Compare the group score with accuracy; None where every item is a group of its own."""
-    hits, sizes = group_sums(correct, index_groups(groups))
-    if len(sizes) == len(groups):
+    """Compare the group score with accuracy; None where every item stands alone."""
+    index = index_groups(groups)
+    members = in_company(index)
+    if not members.any():
         return None
-    lengths = np.unique(sizes)
-    rows = np.column_stack([hits, sizes, hits == sizes, *(sizes == length for length in lengths)]).astype(np.float64)
-    score, independent, accuracy = _scores(rows.sum(axis=0), lengths)
-    drawn_score, drawn_independent, _ = _scores(resampled(rows), lengths)
-    interval = percentiles(drawn_score - drawn_independent)
+    hits, sizes = group_sums(np.asarray(correct, np.bool_)[members], index[members])
+    result = scatter(sizes - hits, sizes)
+    errors: Errors = "not_significant"
+    if not hits.any() or bool((hits == sizes).all()):
+        errors = "none" if hits.any() else "all"
+    elif result.p < ALPHA:
+        errors = "together" if result.together else "apart"
+    elif result.more_groups is not None:
+        errors = "inconclusive"
     return GroupConsistency(
-        items=len(groups),
+        items=int(sizes.sum()),
         groups=len(sizes),
-        accuracy=float(accuracy),
-        score=float(score),
-        independent=float(independent),
-        difference=float(score - independent),
-        interval=interval,
-        against="below" if interval[1] < 0 else "above" if interval[0] > 0 else "not_significant",
+        accuracy=float(hits.sum() / sizes.sum()),
+        score=float((hits == sizes).mean()),
+        independent=result.whole,
+        independent_range=result.interval,
+        p=result.p,
+        errors=errors,
+        more_groups=result.more_groups if errors == "inconclusive" else None,
     )
-
-
-def _scores(sums: Floats, lengths: Floats) -> tuple[Floats, Floats, Floats]:
-    """Group score, that of independent errors, and accuracy; of sums of hits, items, correct groups, groups by size."""
-    hits, items, whole, by_size = sums[..., 0], sums[..., 1], sums[..., 2], sums[..., 3:]
-    accuracy = hits / items
-    groups = by_size.sum(axis=-1)
-    independent = (by_size * accuracy[..., None] ** lengths).sum(axis=-1) / groups
-    return whole / groups, independent, accuracy

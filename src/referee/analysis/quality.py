@@ -27,9 +27,8 @@ from referee.io.files import content_sha256
 from referee.items import Item
 from referee.languages import base
 from referee.registry import lookup
-from referee.stats.groups import GroupIndex, column_sums, index_groups
-from referee.stats.intervals import RESAMPLES, SEED, Floats, Interval, percentiles
-from referee.stats.proportions import mean_interval
+from referee.stats.groups import GroupIndex, column_sums, group_sums, index_groups
+from referee.stats.intervals import RESAMPLES, SEED, Floats, Interval, percentiles, resampled
 from referee.verdicts import Verdict
 
 _CELLS = 2_000_000
@@ -117,7 +116,8 @@ def quality(
     scores = _counted([(name, make(segments)) for name, make in makers], segments, left_out)
     if weights is not None:
         values, signature = comet_scores(segments, weights)
-        interval = mean_interval(values, _groups(segments))
+        drawn = resampled(np.stack(group_sums(values, _groups(segments)), axis=1))
+        interval = percentiles(drawn[:, 0] / drawn[:, 1])
         scores.append(Score("comet", float(values.mean()), interval, len(segments), left_out, signature))
     return scores
 

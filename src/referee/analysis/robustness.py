@@ -8,38 +8,54 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import msgspec
+import numpy as np
 
 from referee.items import ChangeKind, Item, Origin, SetOrigin
-from referee.stats.chance import ALPHA
 from referee.stats.correction import holm
-from referee.stats.groups import index_groups
+from referee.stats.groups import group_sums, index_groups
 from referee.stats.intervals import Interval
-from referee.stats.paired import mcnemar
-from referee.stats.proportions import Proportion, mean_interval, proportion
+from referee.stats.levels import ALPHA, MARGIN, fewest, further_groups
+from referee.stats.proportions import Proportion, proportion
+from referee.stats.worst_group import DIFFERENCE, mean_interval, mean_p
 from referee.verdicts import Rule, Verdict
+
+Effect = Literal["loses", "robust", "inconclusive"]
+"""A loss was shown; a loss of the margin or more was ruled out; neither."""
+
+MOST_BROKEN = 0.1
+"""A model is not robust if this share of its correct answers may break, even where as many others become correct."""
 
 
 class AttackEffect(msgspec.Struct, frozen=True, kw_only=True):
-    """The effect of one change. Accuracies are over the pairs only; `p` is McNemar's exact test, two-sided.
+    """The effect of one change. Accuracies are over the pairs only; interval and `p` are over groups of the originals.
 
-    `broken` items turned from correct to incorrect, `mended` items the other way round. `unpaired` changed items were
-    not scored, or their original was not.
+    `broken` items turned from correct to incorrect, `gained` items the other way round; `broken_share` is of the items
+    that were correct, None where none was. `unpaired` changed items were not scored, or their original was not.
     """
 
     perturbation: str
     kind: ChangeKind
     suite: str
     pairs: int
+    groups: int
     unpaired: int
     before: float
     after: float
     difference: float
     interval: Interval
     broken: int
-    mended: int
+    gained: int
+    broken_share: Proportion | None
     p: float
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether a loss of the margin or more is ruled out, and so are many broken answers."""
+        few_broken = self.broken_share is not None and self.broken_share.interval[1] < MOST_BROKEN
+        return self.interval[0] > -MARGIN and few_broken
 
 
 class Attacks(msgspec.Struct, frozen=True):
@@ -58,14 +74,18 @@ class Attack(msgspec.Struct, frozen=True):
 
 
 class Robustness(msgspec.Struct, frozen=True, kw_only=True):
-    """All attacks on a suite. `worst` has the largest loss; `loses` if that is significant by Holm's correction.
+    """All attacks on a suite. `worst` has the largest loss; it decides if it is significant by Holm's correction.
 
-    `mean` is the mean change, `consistent` are the attacked items that are correct before and under every attack.
+    `robust` needs every attack to be harmless. Otherwise a loss of up to `possible` remains possible, and `more_groups`
+    is about how many more groups would decide. `mean` is the mean change, `consistent` are the attacked items that are
+    correct before and under every attack.
     """
 
     attacks: list[Attack]
     worst: Attack
-    loses: bool
+    effect: Effect
+    possible: float
+    more_groups: int | None
     mean: float
     items: int
     consistent: Proportion
@@ -175,23 +195,26 @@ def _by_change(of_suite: Iterable[Outcome]) -> dict[tuple[str, ChangeKind], list
 def _effect(
     change: str, kind: ChangeKind, suite: str, pairs: Sequence[tuple[Outcome, Outcome]], unpaired: int
 ) -> AttackEffect:
-    before = [bool(original.correct) for original, _ in pairs]
-    after = [bool(outcome.correct) for _, outcome in pairs]
-    changes = [float(now) - float(then) for then, now in zip(before, after, strict=True)]
-    broken, mended = changes.count(-1.0), changes.count(1.0)
+    before = np.array([bool(original.correct) for original, _ in pairs])
+    after = np.array([bool(outcome.correct) for _, outcome in pairs])
+    groups = index_groups([original.group for original, _ in pairs])
+    sums, sizes = group_sums(after.astype(np.float64) - before, groups)
+    broken = before & ~after
     return AttackEffect(
         perturbation=change,
         kind=kind,
         suite=suite,
         pairs=len(pairs),
+        groups=len(sums),
         unpaired=unpaired,
-        before=sum(before) / len(pairs),
-        after=sum(after) / len(pairs),
-        difference=(mended - broken) / len(pairs),
-        interval=mean_interval(changes, index_groups([original.group for original, _ in pairs])),
-        broken=broken,
-        mended=mended,
-        p=mcnemar(broken, mended),
+        before=float(before.mean()),
+        after=float(after.mean()),
+        difference=float(sums.sum()) / len(pairs),
+        interval=mean_interval(sums, sizes, DIFFERENCE),
+        broken=int(broken.sum()),
+        gained=int((after & ~before).sum()),
+        broken_share=proportion(broken[before], groups[before]) if before.any() else None,
+        p=mean_p(sums, sizes, 0.0, DIFFERENCE),
     )
 
 
@@ -217,12 +240,32 @@ def robustness(effects: Attacks) -> Robustness:
     """A summary of all attacks on a suite."""
     corrected = holm([drop.p for drop in effects.drops])
     all_attacks = [Attack(drop, p) for drop, p in zip(effects.drops, corrected, strict=True)]
-    worst = min(all_attacks, key=lambda attack: attack.drop.difference)
+    losing = [attack for attack in all_attacks if attack.p_holm < ALPHA and attack.drop.difference < 0]
+    harmless = all(drop.is_harmless for drop in effects.drops)
+    effect: Effect = "loses" if losing else "robust" if harmless else "inconclusive"
     return Robustness(
         attacks=all_attacks,
-        worst=worst,
-        loses=worst.p_holm < ALPHA and worst.drop.difference < 0,
+        worst=min(losing or all_attacks, key=lambda attack: attack.drop.difference),
+        effect=effect,
+        possible=-min(drop.interval[0] for drop in effects.drops),
+        more_groups=_more_groups(effects.drops) if effect == "inconclusive" else None,
         mean=sum(drop.difference for drop in effects.drops) / len(effects.drops),
         items=effects.items,
         consistent=effects.consistent,
     )
+
+
+def _more_groups(effects: Sequence[AttackEffect]) -> int | None:
+    """About how many more groups show a loss under one attack, or rule one out under all of them."""
+    shown = fewest(
+        *(further_groups(drop.groups, drop.interval[1] - drop.difference, -drop.difference) for drop in effects)
+    )
+    ruled_out: list[int | None] = []
+    for drop in effects:
+        if drop.interval[0] <= -MARGIN:
+            ruled_out.append(further_groups(drop.groups, drop.difference - drop.interval[0], drop.difference + MARGIN))
+        share = drop.broken_share
+        if share is not None and share.interval[1] >= MOST_BROKEN:
+            ruled_out.append(further_groups(share.groups, share.interval[1] - share.share, MOST_BROKEN - share.share))
+    known = [count for count in ruled_out if count is not None]
+    return fewest(shown, max(known, default=None) if len(known) == len(ruled_out) else None)

@@ -11,22 +11,27 @@ from referee.analysis.accuracy import Findings
 from referee.analysis.artifacts import Artifact
 from referee.analysis.bias.bias import Bias
 from referee.analysis.bias.priors import Prior
+from referee.analysis.chance_level import ChanceLevel
 from referee.analysis.diagnosis import SuiteDiagnosis
 from referee.analysis.generation_agreement import Agreement
 from referee.analysis.robustness import Robustness
 from referee.analysis.salience.importance import Importance
 from referee.items import Task
-from referee.stats.chance import ALPHA
+from referee.stats.effect_sizes import size_of_d
 from referee.stats.intervals import Interval
+from referee.stats.levels import Against, further_groups
 from referee.verdicts import Kind, Rule
 
 COLUMNS = ("accuracy", "groups", "artifacts", "attacks", "bias", "trigger", "written")
 """The cells of a row, in this order; each is also the name of the method behind it."""
 
-Grade = Literal["good", "fair", "bad", "unknown"]
+Grade = Literal["good", "fair", "bad", "open", "unknown"]
+"""`open` where the data do not decide, `unknown` where nothing was measured or there is nothing to compare with."""
 Unit = Literal["%", "pp", "r", "d", ""]
 Reason = Literal[
     "no_gold",
+    "all_dropped",
+    "all_tied",
     "no_groups",
     "no_baseline",
     "not_perturbed",
@@ -36,10 +41,14 @@ Reason = Literal[
     "only_generated",
 ]
 
-_HIGH, _MEDIUM, _SMALL = 0.8, 0.5, 0.2
-_SAME, _OFTEN_SAME = 0.9, 0.7
+HIGH = 0.8
+"""An accuracy is good where its whole interval is above this."""
+SAME = 0.9
+"""Scores and generation agree where the whole interval of the same choices is above this."""
+_OFTEN_SAME = 0.7
 _SLIGHT = 0.05
-"""A smaller loss is found, but is no breakdown."""
+"""A loss that is surely smaller was found, but is no breakdown."""
+_MEDIUM = ("medium", "large")
 
 _BASELINES = {"fill": "no-cands", "choose": "no-premise"}
 """The artifact baseline of a task; translation has none."""
@@ -54,14 +63,33 @@ class NotMeasured(msgspec.Struct, frozen=True):
     change: str = ""
 
 
-class AgainstChance(msgspec.Struct, frozen=True):
-    """An accuracy or group score and its chance level; `above` is whether it is significantly above, if known."""
+class AgainstChance(msgspec.Struct, frozen=True, kw_only=True):
+    """An accuracy against its chance level; `against` is None where there is no level."""
+
+    chance: ChanceLevel | None
+    against: Against | None
+
+
+class GroupsAgainstChance(msgspec.Struct, frozen=True, kw_only=True):
+    """A group score against its chance level; `independent_chance` is the level of guessing each item by itself."""
 
     chance: float | None
-    above: bool | None
+    independent_chance: float | None
+    singles: int
+    against: Against | None
 
 
-Outcome = AgainstChance | Artifact | Robustness | Bias | Prior | Importance | Agreement | NotMeasured
+class Generation(msgspec.Struct, frozen=True):
+    """Whether scores and translations choose the same as often as `SAME`; about `more_groups` more would decide."""
+
+    agreement: Agreement
+    agrees: Literal["agrees", "differs", "inconclusive"]
+    more_groups: int | None
+
+
+Outcome = (
+    AgainstChance | GroupsAgainstChance | Artifact | Robustness | Bias | Prior | Importance | Generation | NotMeasured
+)
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,22 +163,39 @@ def merged(rows: Iterable[tuple[str, ScorecardRow]]) -> list[ScorecardRow]:
 def _accuracy(result: Findings) -> Cell:
     row = result.overall
     if row is None:
-        return Cell(outcome=NotMeasured("no_gold"))
-    bounds = row.wilson if result.group is None else row.bootstrap
-    return _against_chance(row.accuracy, bounds, result.chance, result.p)
+        return Cell(outcome=NotMeasured("no_gold" if result.without_gold else "all_dropped"))
+    if row.tied == row.items:
+        return Cell(outcome=NotMeasured("all_tied"))
+    grade = _grade(result.against, row.interval, ceiling=result.chance is not None and result.chance.level == 1)
+    outcome = AgainstChance(chance=result.chance, against=result.against)
+    return Cell(outcome=outcome, value=row.accuracy, interval=row.interval, unit="%", grade=grade)
 
 
 def _groups(result: Findings) -> Cell:
     group = result.group
-    if group is None:
+    if group is None or result.overall is None:
         return Cell(outcome=NotMeasured("no_groups"))
-    return _against_chance(group.score, group.bootstrap, group.chance, group.p)
+    if result.overall.tied == result.overall.items:
+        return Cell(outcome=NotMeasured("all_tied"))
+    outcome = GroupsAgainstChance(
+        chance=group.chance,
+        independent_chance=group.independent_chance,
+        singles=group.singles,
+        against=group.against,
+    )
+    grade = _grade(group.against, group.interval, ceiling=group.chance == 1)
+    return Cell(outcome=outcome, value=group.score, interval=group.interval, unit="%", grade=grade)
 
 
-def _against_chance(value: float, bounds: Interval, chance: float | None, p: float | None) -> Cell:
-    above = None if chance is None or p is None else p < ALPHA
-    grade: Grade = "bad" if above is False else "good" if bounds[0] > _HIGH else "fair"
-    return Cell(outcome=AgainstChance(chance, above), value=value, interval=bounds, unit="%", grade=grade)
+def _grade(result: Against | None, interval: Interval, *, ceiling: bool) -> Grade:
+    """By its interval; where a heuristic is always correct (`ceiling`) nobody can be above it."""
+    if result is None:
+        return "unknown"
+    if result.standing == "above":
+        return "good" if interval[0] > HIGH else "fair"
+    if result.standing == "inconclusive":
+        return "open"
+    return "unknown" if ceiling and result.standing == "at" else "bad"
 
 
 def _artifacts(suite: SuiteDiagnosis, task: Task | None) -> Cell:
@@ -158,60 +203,86 @@ def _artifacts(suite: SuiteDiagnosis, task: Task | None) -> Cell:
     if not tested:
         baseline = _BASELINES.get(task or "")
         return Cell(outcome=NotMeasured("not_perturbed", baseline) if baseline else NotMeasured("no_baseline"))
-    worst = max(tested, key=lambda artifact: (artifact.has_artifact, artifact.accuracy - (artifact.chance or 0.0)))
-    grade: Grade = "bad" if worst.has_artifact else "good"
+    worst = max(tested, key=_severity)
+    grade: Grade = "bad" if worst.has_artifact else "open" if worst.above_chance == "inconclusive" else "good"
     return Cell(outcome=worst, value=worst.accuracy, interval=worst.interval, unit="%", grade=grade)
+
+
+def _severity(artifact: Artifact) -> tuple[bool, bool, float]:
+    level = artifact.chance.level if artifact.chance is not None else 0.0
+    return artifact.has_artifact, artifact.above_chance == "inconclusive", artifact.accuracy - level
 
 
 def _attacks(robustness: Robustness | None) -> Cell:
     if robustness is None:
         return Cell(outcome=NotMeasured("not_perturbed", _ATTACK))
     drop = robustness.worst.drop
-    grade: Grade = "good" if not robustness.loses else "fair" if drop.difference > -_SLIGHT else "bad"
+    slight: Grade = "fair" if drop.interval[0] > -_SLIGHT else "bad"
+    grades: dict[str, Grade] = {"robust": "good", "loses": slight, "inconclusive": "open"}
+    grade = grades[robustness.effect]
     return Cell(outcome=robustness, value=drop.difference, interval=drop.interval, unit="pp", grade=grade)
 
 
 def _bias(biases: Sequence[Bias]) -> Cell:
-    worst = max(biases, key=lambda bias: (bias.biased_towards is not None, bias.p is not None, bias.beyond))
-    if worst.p is None:
+    worst = max(biases, key=lambda bias: (_BIAS_ORDER.index(bias.outcome), bias.beyond))
+    if worst.outcome == "unassessed":
         return Cell(outcome=worst)
-    most = max(worst.values, key=lambda value: value.difference)
-    grade: Grade = "bad" if worst.size in ("medium", "large") else "fair"
-    if worst.biased_towards is None:
-        grade = "good"
+    most = max(worst.values, key=lambda value: (value.value == worst.biased_towards, value.difference))
+    found: Grade = "bad" if worst.size in _MEDIUM else "fair"
+    grades: dict[str, Grade] = {"biased": found, "none": "good", "inconclusive": "open"}
+    grade = grades[worst.outcome]
     return Cell(outcome=worst, value=most.difference, interval=most.interval, unit="pp", grade=grade)
+
+
+_BIAS_ORDER = ("unassessed", "none", "inconclusive", "biased")
+"""From what matters least to what matters most."""
 
 
 def _prior(priors: Sequence[Prior]) -> Cell:
     """Where there is no correct answer: the strongest preference."""
-    tested = [prior for prior in priors if prior.p is not None]
-    if not tested:
-        return Cell(outcome=priors[0] if priors else NotMeasured("no_features"))
-    most = max(tested, key=lambda prior: (prior.p is not None and prior.p < ALPHA, prior.share - prior.even))
+    if not priors:
+        return Cell(outcome=NotMeasured("no_features"))
+    most = max(priors, key=lambda prior: (_BIAS_ORDER.index(prior.outcome), prior.share - prior.even))
     low, high = most.interval
+    grades: dict[str, Grade] = {"biased": "bad", "none": "good", "inconclusive": "open"}
     return Cell(
         outcome=most,
         value=most.share - most.even,
         interval=(low - most.even, high - most.even),
         unit="pp",
-        grade="bad" if most.p is not None and most.p < ALPHA else "good",
+        grade=grades[most.outcome],
     )
 
 
 def _trigger(importance: Importance | None) -> Cell:
     if importance is None:
         return Cell(outcome=NotMeasured("no_salience"))
-    signed = importance.signed
-    if signed.d is None or signed.interval is None:
+    if importance.effect == "none":
         return Cell(outcome=importance)
-    sure = signed.paired_p is not None and signed.paired_p < ALPHA
-    grade: Grade = "good" if sure and signed.d >= _MEDIUM else "fair" if sure and signed.d >= _SMALL else "bad"
-    return Cell(outcome=importance, value=signed.d, interval=signed.interval, unit="d", grade=grade)
+    more: Grade = "good" if importance.signed.d is not None and size_of_d(importance.signed.d) in _MEDIUM else "fair"
+    grades: dict[str, Grade] = {"more": more, "less": "bad", "equal": "bad", "inconclusive": "open"}
+    grade = grades[importance.effect]
+    return Cell(outcome=importance, value=importance.rank, interval=importance.interval, unit="%", grade=grade)
 
 
 def _written(kind: Kind, agreement: Agreement | None) -> Cell:
     if agreement is None:
         return Cell(outcome=NotMeasured("only_generated" if kind == "generative" else "not_generated"))
     same = agreement.same
-    grade: Grade = "good" if same.share >= _SAME else "fair" if same.share >= _OFTEN_SAME else "bad"
-    return Cell(outcome=agreement, value=same.share, interval=same.wider, unit="%", grade=grade)
+    outcome = generation(agreement)
+    differs: Grade = "fair" if same.interval[0] > _OFTEN_SAME else "bad"
+    grades: dict[str, Grade] = {"agrees": "good", "differs": differs, "inconclusive": "open"}
+    grade = grades[outcome.agrees]
+    return Cell(outcome=outcome, value=same.share, interval=same.interval, unit="%", grade=grade)
+
+
+def generation(agreement: Agreement) -> Generation:
+    """Whether a model generates what it scores best: nearly always, surely not so often, or not known."""
+    same = agreement.same
+    low, high = same.interval
+    if low > SAME:
+        return Generation(agreement, "agrees", None)
+    if high < SAME:
+        return Generation(agreement, "differs", None)
+    half = same.share - low if same.share > SAME else high - same.share
+    return Generation(agreement, "inconclusive", further_groups(same.groups, half, abs(same.share - SAME)))

@@ -116,14 +116,14 @@ def _show(diagnosis: Diagnosis, maps: int, priors: Priors | None) -> None:
 def _show_beside(diagnosis: Diagnosis, priors: Priors) -> None:
     """What was chosen beside the counts, for the suites in the language that was counted."""
     from referee.cli.output import say, show_tables
-    from referee.reports.tables.corpus import priors_beside
+    from referee.reports.tables.corpus import choices_and_counts
 
     spoken = {judged.suite: {item.target_lang for item in judged.items} for judged in diagnosis.run.sets}
-    leaning = {entry.suite: entry.tendencies for entry in reversed(diagnosis.run.findings) if entry.tendencies}
-    shown = {suite: rates for suite, rates in leaning.items() if spoken[suite] == {priors.target_lang}}
+    biases = {suite.suite: suite.biases for suite in reversed(diagnosis.suites) if suite.biases}
+    shown = {suite: of_suite for suite, of_suite in biases.items() if spoken[suite] == {priors.target_lang}}
     if not shown:
         say(f"no suite has alternatives of different gender in '{priors.target_lang}', which the priors are about")
-    show_tables([priors_beside(suite, rates, priors) for suite, rates in reversed(shown.items())])
+    show_tables([choices_and_counts(suite, of_suite, priors) for suite, of_suite in reversed(shown.items())])
 
 
 def _remark_on_coding(order: Mapping[str, Sequence[str]], diagnosis: Diagnosis) -> None:

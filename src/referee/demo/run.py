@@ -11,6 +11,7 @@ import msgspec
 
 from referee import __version__, sets, verdicts
 from referee.analysis.accuracy import Findings
+from referee.analysis.comparison.compare import compare
 from referee.demo import folder as folders
 from referee.demo.folder import PAGE, Note
 from referee.demo.page import page
@@ -61,12 +62,21 @@ def demo(out: Path, share: float, bars: Bars = no_bars) -> Told:
     folders.claim(out, note)
     for name, items in samples.items():
         sets.save(items, _set_path(out, name))
-    steps = {}
+    steps, sets_of = {}, {}
     for number, step in enumerate(STEPS.values(), 1):
         with bars(f"[{number}/{len(STEPS)}] {step.title}") as progress:
             run = carry_out(_job(step, model, samples, out), _run_path(out, step), progress)
-            steps[step.name] = list(run.findings)
-    told = Told(quick=share < 1, report=str(out / PAGE), sentence=sentence(steps), summary=lines(steps), steps=steps)
+            steps[step.name], sets_of[step.name] = list(run.findings), run.sets
+    with_context = [*sets_of["de-gender"], *sets_of["de-pronouns"]]
+    comparisons = compare(with_context, sets_of["de-sentence"])
+    losses = {comparison.suite: comparison.items for comparison in comparisons if comparison.items is not None}
+    told = Told(
+        quick=share < 1,
+        report=str(out / PAGE),
+        sentence=sentence(steps),
+        summary=lines(steps, losses),
+        steps=steps,
+    )
     _write_outputs(out)
     size = "quick demo" if told.quick else "full demo"
     page(told.sentence, told.summary, out, size).save(out / PAGE)

@@ -13,18 +13,20 @@ import msgspec
 from referee.analysis.accuracy import Findings, Row
 from referee.analysis.bias.preferences import Preference
 from referee.analysis.robustness import AttackEffect
+from referee.analysis.scorecard import generation
 from referee.reports.format import interval, percent
 from referee.reports.model import Table
 from referee.reports.wording import demo as wording
-from referee.stats.chance import ALPHA
-from referee.stats.intervals import Interval, wider, wilson
+from referee.stats.correction import holm
+from referee.stats.intervals import Interval
+from referee.stats.levels import ALPHA, MARGIN, Against, against
+from referee.stats.paired import PairedDifference
 
 Steps = Mapping[str, Sequence[Findings]]
 """Step by step, what was found on each set."""
 
-EITHER = 0.5
-"""How often the correct noun is met by taking either of the two at random."""
 _NEARLY_ALWAYS, _MOSTLY = 0.9, 0.75
+_LEVELS: Mapping[str, wording.Level] = {"at": "at_chance", "below": "below_chance"}
 _SPREAD = 0.15
 """From this difference in accuracy on, answers are said to follow a feature."""
 
@@ -40,21 +42,22 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     interpretation: str
 
 
-def lines(steps: Steps) -> list[Line]:
-    """The rows, in the order of the steps."""
+def lines(steps: Steps, without_context: Mapping[str, PairedDifference]) -> list[Line]:
+    """The rows, in the order of the steps; `without_context` compares sets with themselves without their context."""
     by_suite = {findings.suite: findings for name in ("de-gender", "de-pronouns", "fr") for findings in steps[name]}
     rows = [_accuracy(by_suite["de/gender"])]
-    rows += _competing(by_suite["de/overlap"], opposed=True)
+    rows += _competing(by_suite["de/overlap"])
     rows += _competing(by_suite["de/world-knowledge"])
-    rows += [_accuracy(by_suite["de/markable"], EITHER)]
-    rows += [_accuracy(by_suite[name]) for name in ("de/event", "de/pleonastic")]
+    rows += [_accuracy(by_suite[name]) for name in ("de/markable", "de/event", "de/pleonastic")]
     rows += [row for findings in steps["de-priors"] for row in _prior(findings)]
     rows += [_perturbed(effect, steps["de-attacks"]) for effect in _effects(steps)]
     rows.append(_accuracy(by_suite["fr/gender"]))
-    rows += _competing(by_suite["fr/overlap"], opposed=True)
+    rows += _competing(by_suite["fr/overlap"])
     rows += _competing(by_suite["fr/world-knowledge"])
     rows += _generated(*steps["de-both"])
-    rows += [_bare(findings, by_suite[findings.suite]) for findings in steps["de-sentence"]]
+    rows += [
+        _bare(findings, by_suite[findings.suite], without_context[findings.suite]) for findings in steps["de-sentence"]
+    ]
     return rows
 
 
@@ -62,17 +65,23 @@ def sentence(steps: Steps) -> str:
     """What was found, in two sentences."""
     gender = steps["de-gender"][0]
     competing = next(findings for findings in steps["de-pronouns"] if findings.suite == "de/overlap")
-    losses = [effect for effect in _effects(steps) if effect.p < ALPHA and effect.difference < 0]
+    losses = [
+        effect
+        for effect in _effects(steps)
+        if effect.difference < 0 and _corrected(effect, steps["de-attacks"]) < ALPHA
+    ]
     worst = min(losses, key=lambda effect: effect.difference, default=None)
     known, resolved = _overall(gender).accuracy, _overall(competing).accuracy
-    level = _level(resolved, bounds(_overall(competing)), EITHER)
+    level = _level(_overall(competing).interval, competing.against)
     group_score = None if competing.group is None else competing.group.score
     heuristic = None if level in ("nearly_always", "mostly") else _heuristic(competing)
     return " ".join(
         (
             # Whether it is above chance is in the table; here only how much is correct counts.
             wording.gender_sentence(
-                _share_level(known), known, None if worst is None else (worst.perturbation, worst.after)
+                _share_level(_overall(gender).interval),
+                known,
+                None if worst is None else (worst.perturbation, worst.after),
             ),
             wording.resolution_sentence(level, resolved, group_score, heuristic),
         )
@@ -95,21 +104,19 @@ def summary(rows: Sequence[Line]) -> Table:
     return Table(wording.TITLE, wording.HEADS, cells, left=(0, 4, 5))
 
 
-def bounds(row: Row) -> Interval:
-    """The wider of the two intervals: groups that all behave alike make the bootstrap too narrow."""
-    return wider(row.wilson, row.bootstrap)
-
-
-def _share_level(accuracy: float) -> Literal["nearly_always", "mostly", "often_incorrect"]:
-    if accuracy >= _NEARLY_ALWAYS:
+def _share_level(interval: Interval) -> wording.Level:
+    """How much is correct, as far as the whole interval says it."""
+    if interval[0] > _NEARLY_ALWAYS:
         return "nearly_always"
-    return "mostly" if accuracy >= _MOSTLY else "often_incorrect"
+    if interval[0] > _MOSTLY:
+        return "mostly"
+    return "often_incorrect" if interval[1] < _MOSTLY else "above_chance"
 
 
-def _level(accuracy: float, sure: Interval, chance: float) -> wording.Level:
-    if sure[0] > chance:
-        return _share_level(accuracy)
-    return "below_chance" if sure[1] < chance else "at_chance"
+def _level(interval: Interval, result: Against | None) -> wording.Level:
+    if result is None or result.standing == "inconclusive":
+        return "inconclusive"
+    return _share_level(interval) if result.standing == "above" else _LEVELS[result.standing]
 
 
 def _heuristic(competing: Findings) -> wording.Heuristic | None:
@@ -129,48 +136,35 @@ def _by_accuracy(row: Row) -> float:
     return row.accuracy
 
 
-def _accuracy(findings: Findings, either: float | None = None) -> Line:
-    """One row, against the chance level or against taking either noun."""
-    row, name = _overall(findings), wording.PHENOMENA[findings.suite]
-    if either is not None:
-        return _line(name, row, either, wording.baseline("either_noun", either))
-    chance = findings.chance or 0.0
-    return _line(name, row, chance, wording.baseline("chance", chance))
+def _accuracy(findings: Findings) -> Line:
+    """One row, against the chance level of the set."""
+    row = _overall(findings)
+    return _line(wording.PHENOMENA[findings.suite], row.items, row.accuracy, row.interval, findings, findings.against)
 
 
-def _line(phenomenon: str, row: Row, chance: float, baseline: str) -> Line:
+def _line(
+    phenomenon: str, items: int, share: float, interval: Interval, findings: Findings, result: Against | None
+) -> Line:
     return Line(
         phenomenon=phenomenon,
-        items=row.items,
-        accuracy=row.accuracy,
-        interval=bounds(row),
-        baseline=baseline,
-        interpretation=wording.level_words(_level(row.accuracy, bounds(row), chance)),
+        items=items,
+        accuracy=share,
+        interval=interval,
+        baseline=wording.chance_baseline(findings.chance),
+        interpretation=wording.level_words(_level(interval, result), findings.chance, result),
     )
 
 
-def _competing(findings: Findings, *, opposed: bool = False) -> list[Line]:
-    """Accuracy, the same by clause where that is known, and the group score.
-
-    In `opposed` groups each noun is correct in turn; where one noun is correct in all of a group, a heuristic has half.
-    """
-    either = wording.baseline("either_noun", EITHER)
-    rows = [_accuracy(findings, EITHER)]
-    rows += [_line(wording.clause_name(row.key), row, EITHER, either) for row in findings.by.get("clause", ())]
+def _competing(findings: Findings) -> list[Line]:
+    """Accuracy, the same by clause where that is known, and the group score."""
+    rows = [_accuracy(findings)]
+    for row in findings.by.get("clause", ()):
+        result = findings.chance and against(row.accuracy, row.interval, findings.chance.level, row.groups)
+        name = wording.clause_name(row.key)
+        rows.append(_line(name, row.items, row.accuracy, row.interval, findings, result or None))
     if (group := findings.group) is not None:
-        size = _overall(findings).items / group.groups
-        chance = EITHER**size if opposed else EITHER
-        sure = wider(wilson(round(group.score * group.groups), group.groups), group.bootstrap)
-        rows.append(
-            Line(
-                phenomenon=wording.GROUP_SCORE,
-                items=group.groups,
-                accuracy=group.score,
-                interval=sure,
-                baseline=wording.baseline("either_noun" if opposed else "heuristic", chance),
-                interpretation=wording.level_words(_level(group.score, sure, chance)),
-            )
-        )
+        line = _line(wording.GROUP_SCORE, group.groups, group.score, group.interval, findings, group.against)
+        rows.append(msgspec.structs.replace(line, baseline=wording.group_baseline(group)))
     return rows
 
 
@@ -180,7 +174,7 @@ def _prior(findings: Findings) -> list[Line]:
     preference = by_feature.get("referent") or by_feature.get("gender")
     if preference is None:
         return []
-    first, *others = preference.shares.values()
+    prior = next((prior for prior in findings.priors if prior.feature == preference.feature), None)
     gender = by_feature.get("gender")
     return [
         Line(
@@ -190,9 +184,7 @@ def _prior(findings: Findings) -> list[Line]:
             interval=None,
             baseline=wording.baseline("even_split"),
             interpretation=wording.prior_words(
-                _shares(preference),
-                preferred=not others or first.wider[0] > others[0].share,
-                also=None if gender is preference else _mostly_one(gender),
+                prior, _shares(preference), None if gender is preference else _mostly_one(gender)
             ),
         )
     ]
@@ -211,51 +203,56 @@ def _shares(preference: Preference) -> dict[str, float]:
 def _perturbed(effect: AttackEffect, attacked: Sequence[Findings]) -> Line:
     row = _overall(next(findings for findings in attacked if findings.suite == effect.suite))
     kind: wording.Effect = "loses" if effect.difference < 0 else "gains"
+    if _corrected(effect, attacked) >= ALPHA:
+        kind = "robust" if effect.is_harmless else "inconclusive"
     return Line(
         phenomenon=wording.perturbed_name(effect.perturbation),
         items=row.items,
         accuracy=row.accuracy,
-        interval=bounds(row),
+        interval=row.interval,
         baseline=wording.baseline("unperturbed", effect.before),
-        interpretation=wording.perturbation_words(
-            kind if effect.p < ALPHA else "not_significant",
-            effect.difference,
-            effect.broken if kind == "loses" else effect.mended,
-        ),
+        interpretation=wording.perturbation_words(kind, effect),
     )
+
+
+def _corrected(effect: AttackEffect, attacked: Sequence[Findings]) -> float:
+    """The p-value of a perturbation, corrected for all perturbations of the demo."""
+    effects = [drop for findings in attacked if findings.attacks for drop in findings.attacks.drops]
+    return holm([drop.p for drop in effects])[effects.index(effect)]
 
 
 def _generated(scored: Findings, *by_rule: Findings) -> list[Line]:
     translated = by_rule[-1]
     if translated.agreement is None:
         return []
-    row, same = _overall(translated), translated.agreement.same.share
-    often: Literal["nearly_always", "mostly", "rarely"] = "mostly" if same >= _MOSTLY else "rarely"
+    row = _overall(translated)
     return [
         Line(
             phenomenon=wording.generated_name(scored.suite),
             items=row.items,
             accuracy=row.accuracy,
-            interval=bounds(row),
+            interval=row.interval,
             baseline=wording.baseline("scores", _overall(scored).accuracy),
-            interpretation=wording.generation_words("nearly_always" if same >= _NEARLY_ALWAYS else often, same),
+            interpretation=wording.generation_words(generation(translated.agreement)),
         )
     ]
 
 
-def _bare(findings: Findings, with_context: Findings) -> Line:
+def _bare(findings: Findings, with_context: Findings, difference: PairedDifference) -> Line:
     row, before = _overall(findings), _overall(with_context)
-    low, high = bounds(row)
-    use: wording.ContextUse = "falls_to_chance" if low <= (findings.chance or 0.0) else "falls"
+    standing = None if findings.against is None else findings.against.standing
+    use: wording.ContextUse = "inconclusive"
+    if difference.interval[1] < 0:
+        use = "falls_to_chance" if standing in ("at", "below") else "falls"
+    elif difference.interval[0] > -MARGIN:
+        use = "unused"
     return Line(
         phenomenon=wording.bare_name(findings.suite),
         items=row.items,
         accuracy=row.accuracy,
-        interval=(low, high),
+        interval=row.interval,
         baseline=wording.baseline("context", before.accuracy),
-        interpretation=wording.context_words(
-            "not_significant" if high >= bounds(before)[0] else use, _always(findings.by.get("gender", []))
-        ),
+        interpretation=wording.context_words(use, _always(findings.by.get("gender", []))),
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.stats.chance import ALPHA
 from referee.stats.intervals import Interval
+from referee.stats.levels import Against
 
 MARK = "*"
 """After a number that is significantly above chance."""
@@ -51,9 +51,9 @@ def p_value(p: float) -> str:
     return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
 
 
-def marked(share: float, p: float | None) -> str:
+def marked(share: float, against: Against | None) -> str:
     """A share, marked where it is significantly above chance."""
-    return percent(share) + (MARK if p is not None and p < ALPHA else "")
+    return percent(share) + (MARK if against is not None and against.standing == "above" else "")
 
 
 def in_line(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:

@@ -26,7 +26,7 @@ def _cells(entry: Findings) -> Iterator[str]:
     if row is None:
         yield from (str(entry.without_gold), "", "", "", "")
         return
-    low, high = row.wilson if entry.group is None else row.bootstrap
+    low, high = row.interval
     yield from (str(row.items), f"{100 * row.accuracy:.1f}", f"{100 * low:.1f}–{100 * high:.1f}")
-    yield "" if entry.chance is None else f"{100 * entry.chance:.1f}"
+    yield "" if entry.chance is None else f"{100 * entry.chance.level:.1f}"
     yield "" if entry.group is None else f"{100 * entry.group.score:.1f}"

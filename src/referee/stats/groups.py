@@ -8,26 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.stats.intervals import Floats, Interval, bootstrap_mean
+from referee.stats.intervals import Floats
 
 GroupIndex = NDArray[np.int64]
-
-
-class GroupScore(msgspec.Struct, frozen=True):
-    """The mean over groups of their worst member: a group is correct only where every member is.
-
-    `chance` is the chance level, `p` that of the exact test against it, one-sided; both where it is known.
-    """
-
-    groups: int
-    score: float
-    bootstrap: Interval
-    chance: float | None = None
-    p: float | None = None
 
 
 def index_groups(labels: Sequence[Hashable]) -> GroupIndex:
@@ -50,10 +36,15 @@ def column_sums(columns: Floats, groups: GroupIndex) -> Floats:
     return np.stack([np.bincount(groups, column)[present] for column in columns.T], axis=1)
 
 
-def group_score(scores: Floats, groups: GroupIndex) -> GroupScore:
-    """Compute the group score of any score per item (0 and 1 for incorrect and correct, or a number)."""
+def in_company(groups: GroupIndex) -> NDArray[np.bool_]:
+    """Which items share their group with another item."""
+    shared: NDArray[np.bool_] = np.bincount(groups)[groups] > 1
+    return shared
+
+
+def group_minima(scores: Floats, groups: GroupIndex) -> Floats:
+    """Take the worst member of each group: its group score (0 and 1 for incorrect and correct, or any number)."""
     present = np.bincount(groups) > 0
     worst = np.full(len(present), np.inf)
     np.minimum.at(worst, groups, scores)
-    worst = worst[present]
-    return GroupScore(len(worst), float(worst.mean()), bootstrap_mean(worst, np.ones(len(worst))))
+    return worst[present]

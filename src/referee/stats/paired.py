@@ -1,42 +1,40 @@
-"""Two systems on the same items: their difference, its interval and test, and the minimum detectable difference.
+"""Two systems on the same items: their difference, its interval and p-value, and the minimum detectable difference.
 
-Items of one group stand or fall together, so groups are what is tested, drawn again and counted. Where every item is
-a group of its own, the test is McNemar's.
+Items of one group stand or fall together, so groups are what is weighted and counted. Where every item is a group of
+its own, the p-value is that of McNemar's exact test.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import asin, sqrt
-from statistics import NormalDist
 
 import msgspec
 import numpy as np
 
-from referee.stats.chance import ALPHA
 from referee.stats.groups import GroupIndex, group_sums
-from referee.stats.intervals import SEED, Floats, Interval, bootstrap_mean, percentiles, resampled
+from referee.stats.intervals import SEED, Floats, Interval
+from referee.stats.levels import ALPHA
+from referee.stats.worst_group import DIFFERENCE, mean_interval, mean_p
 
 POWER = 0.8
 """How often the minimum detectable difference is found."""
-
+GROSS = 0.6
+"""A minimum detectable difference above this is not worth its digits."""
 DRAWS = 10_000
-"""How many times signs are drawn where sums are no whole numbers."""
 
-MIN_GROUPS = 6
-"""With fewer groups that changed, all in one direction, the exact test stays above 5%."""
-
+_Z_POWER = 0.8416
 _CELLS = 2_000_000
-"""How many drawn counts are in memory at a time."""
+"""How many drawn weights are in memory at a time."""
 
 
 class PairedDifference(msgspec.Struct, frozen=True, kw_only=True):
     """The same items scored twice: `base` and `other` are accuracies, `difference` is other less base.
 
-    `p` is that of the sign-flip test over groups, `holm` the same corrected for all that was tested with it, `mcnemar`
-    that of McNemar's exact test, which treats items as independent. `cohen_g` and `odds_ratio` are of the items that
-    changed, positive and above 1 where more became correct; None where nothing changed, the ratio also where nothing
-    became incorrect. `detectable` is the minimum detectable difference at 80% power, None where there is none.
+    `interval` and `p` are of the worst group and agree; `holm` is p corrected for all that was tested with it,
+    `mcnemar` that of McNemar's exact test, which treats items as independent. `cohen_g` and `odds_ratio` are of the
+    items that changed, positive and above 1 where more became correct; None where nothing changed, the ratio also where
+    nothing became incorrect. `detectable` is the minimum detectable difference at 80% power, None above 60 points.
     """
 
     items: int
@@ -68,7 +66,6 @@ class MacroDifference(msgspec.Struct, frozen=True, kw_only=True):
     difference: float
     interval: Interval
     p: float
-    detectable: float | None
     holm: float | None = None
 
 
@@ -88,23 +85,23 @@ def paired(base: Sequence[bool], other: Sequence[bool], groups: GroupIndex) -> P
         base=shares[0],
         other=shares[1],
         difference=(only_other - only_base) / total,
-        interval=bootstrap_mean(sums, sizes),
+        interval=mean_interval(sums, sizes, DIFFERENCE),
         both_right=both,
         only_base=only_base,
         only_other=only_other,
         both_wrong=total - both - changed,
-        p=sign_flip(sums),
+        p=mean_p(sums, sizes, 0.0, DIFFERENCE),
         mcnemar=mcnemar(only_base, only_other),
         cohen_g=only_other / changed - 0.5 if changed else None,
         odds_ratio=only_other / only_base if only_base else None,
         cohen_h=2 * asin(sqrt(shares[1])) - 2 * asin(sqrt(shares[0])),
-        detectable=detectable(sums / total, sizes * (only_other - only_base) / total**2),
+        detectable=detectable(sums, sizes, changed),
     )
 
 
-def mcnemar(broken: int, mended: int) -> float:
+def mcnemar(broken: int, repaired: int) -> float:
     """Compute the exact two-sided p of so uneven a split of the changed items, if both directions are as likely."""
-    changed, fewer = broken + mended, min(broken, mended)
+    changed, fewer = broken + repaired, min(broken, repaired)
     ways = term = 1
     for count in range(fewer):
         term = term * (changed - count) // (count + 1)
@@ -113,76 +110,38 @@ def mcnemar(broken: int, mended: int) -> float:
     return min(1.0, 2 * ways / (1 << changed))
 
 
-def sign_flip(sums: Floats) -> float:
-    """Compute the two-sided p of the sum of the groups' sums, if each had either sign with the same chance.
+def detectable(sums: Floats, sizes: Floats, changed: int) -> float | None:
+    """Compute the minimum detectable difference: shown (5%, two-sided) in 80% of such sets; None above `GROSS`.
 
-    If two systems are equally good, either might have been the first. Exact where the sums are whole numbers,
-    else with signs drawn `DRAWS` times. Nothing is assumed about what happens within a group.
+    From how many items changed and how far changes within a group add up, with one group more that changed as a whole,
+    so that neither is ever zero. A difference adds to the variance of the changes and to that of the worst group.
     """
-    sizes, counts = np.unique(np.abs(sums[sums != 0]), return_counts=True)
-    total = abs(float(sums.sum()))
-    if np.array_equal(sizes, np.rint(sizes)):
-        return _exact([int(size) for size in sizes], counts.tolist(), round(total))
-    return _drawn(sizes, counts, total)
+    from scipy.optimize import brentq
+
+    items, largest = float(sizes.sum()), float(sizes.max())
+    rate = (changed + largest) / (2 * (items + largest))
+    clumping = (float(sums @ sums) + largest**2) / (changed + largest)
+    squares = float(sizes @ sizes)
+
+    def excess(difference: float) -> float:
+        variance = items * clumping * (2 * rate + difference - difference**2)
+        threshold = _threshold(sqrt(variance + squares * difference**2), largest)
+        return items * difference - threshold - _Z_POWER * sqrt(variance)
+
+    return float(brentq(excess, 0.0, GROSS, xtol=1e-6)) if excess(GROSS) >= 0 else None
 
 
-def _exact(sizes: Sequence[int], counts: Sequence[int], total: int) -> float:
-    """Groups with sums of the same size are exchangeable: how many of them are negative is binomial."""
-    chances = np.ones(1)
-    # Place n of `chances`: how likely the negative sums add up to -n. Largest counts first, while this is short.
-    for count, size in sorted(zip(counts, sizes, strict=True), reverse=True):
-        wider = np.zeros(len(chances) + count * size)
-        of_count = _halves(count)
-        for negative in np.flatnonzero(of_count).tolist():
-            start = negative * size
-            wider[start : start + len(chances)] += of_count[negative] * chances
-        chances = wider
-    # The total is the sum of all sizes less twice that of the negative ones, and as likely as its opposite.
-    most = (len(chances) - 1 - total) // 2
-    return min(1.0, 2 * float(chances[: most + 1].sum()))
+def _threshold(deviation: float, largest: float) -> float:
+    """The sum that a Normal variable plus an Exponential one, the worst group, exceeds in 2.5%."""
+    from scipy.optimize import brentq
+    from scipy.special import log_ndtr, ndtr
 
+    def tail(total: float) -> float:
+        shifted = -total / largest + deviation**2 / (2 * largest**2)
+        exponential = float(np.exp(shifted + log_ndtr(total / deviation - deviation / largest)))
+        return float(ndtr(-total / deviation)) + exponential - ALPHA / 2
 
-def _halves(count: int) -> Floats:
-    """How likely 0 to `count` of so many coins show heads."""
-    from scipy.special import gammaln
-
-    heads = np.arange(count + 1)
-    logs: Floats = gammaln(count + 1) - gammaln(heads + 1) - gammaln(count - heads + 1) - count * np.log(2)
-    return np.exp(logs)
-
-
-def _drawn(sizes: Floats, counts: np.ndarray[tuple[int], np.dtype[np.int64]], total: float) -> float:
-    draws = np.random.default_rng(SEED)
-    hits = 0
-    step = max(1, _CELLS // len(sizes))
-    for start in range(0, DRAWS, step):
-        negative = draws.binomial(counts, 0.5, size=(min(step, DRAWS - start), len(counts)))
-        # What is equal but for rounding is as extreme.
-        hits += int(np.count_nonzero(np.abs((counts - 2 * negative) @ sizes) >= total * (1 - 1e-9)))
-    # What was observed is one of the draws: no p-value of zero.
-    return (hits + 1) / (DRAWS + 1)
-
-
-def detectable(parts: Floats, expected: Floats) -> float | None:
-    """Compute the minimum detectable difference: found (5%, two-sided) in 80% of cases among such items.
-
-    From what each group adds to the difference, and what it would add if all groups were alike: (z of 97.5% + z of
-    80%) times the standard error. Where hardly anything changed that says little, and there is a floor: so large that
-    four times in five `MIN_GROUPS` groups or more change as much as those that changed do (where none did, as a whole),
-    all in one direction. None where there are not even so many groups.
-    """
-    from scipy.special import betaincinv
-
-    groups = len(parts)
-    if groups < MIN_GROUPS:
-        return None
-    residuals = parts - expected
-    error = sqrt(groups / (groups - 1) * float(residuals @ residuals))
-    normal = NormalDist()
-    seen = (normal.inv_cdf(1 - ALPHA / 2) + normal.inv_cdf(POWER)) * error
-    changed = np.abs(parts[parts != 0])
-    share = float(betaincinv(MIN_GROUPS, groups - MIN_GROUPS + 1, POWER))
-    return max(seen, share * (groups * float(changed.mean()) if len(changed) else 1.0))
+    return float(brentq(tail, 0.0, 10 * (deviation + largest)))
 
 
 def macro_difference(
@@ -197,27 +156,34 @@ def macro_difference(
     present = sizes.any(axis=1)
     sums, sizes = sums[present], sizes[present]
     means = [np.bincount(suites, correct, count) / sizes.sum(axis=0) for correct in (first, second)]
-    # What each group adds to the difference, and what it would add if all groups of a suite were alike.
-    parts = (sums / sizes.sum(axis=0)).mean(axis=1)
-    expected = (sizes * (means[1] - means[0]) / sizes.sum(axis=0)).mean(axis=1)
+    low, high = _weighted_means(sums, sizes)
+    tail = ALPHA / 2
     return MacroDifference(
         suites=count,
         groups=len(sums),
         base=float(means[0].mean()),
         other=float(means[1].mean()),
         difference=float((means[1] - means[0]).mean()),
-        interval=_stratified(sums, sizes),
-        p=sign_flip(parts),
-        detectable=detectable(parts, expected),
+        interval=(
+            float(np.quantile(low, tail, method="lower")),
+            float(np.quantile(high, 1 - tail, method="higher")),
+        ),
+        p=min(1.0, 2 * float(min(np.count_nonzero(low <= 0), np.count_nonzero(high >= 0))) / DRAWS),
     )
 
 
-def _stratified(sums: Floats, sizes: Floats) -> Interval:
-    """Percentile interval of the mean of `sums / sizes` over columns; rows are drawn among those with their columns."""
-    rows = np.hstack([sums, sizes])
-    _, index = np.unique(sizes > 0, axis=0, return_inverse=True)
-    strata = [rows[index.ravel() == number] for number in range(int(index.max()) + 1)]
-    # Seeds of their own: strata are drawn independently of each other.
-    drawn = np.sum([resampled(stratum, seed=SEED + number) for number, stratum in enumerate(strata)], axis=0)
+def _weighted_means(sums: Floats, sizes: Floats) -> tuple[Floats, Floats]:
+    """Draws of the mean over suites (columns): one weight per group in all of them, a worst group for every suite."""
+    kinds, counts = np.unique(np.hstack([sums, sizes]), axis=0, return_counts=True)
     suites = sums.shape[1]
-    return percentiles((drawn[:, :suites] / drawn[:, suites:]).mean(axis=1))
+    draws = np.random.default_rng(SEED)
+    low, high = [], []
+    step = max(1, _CELLS // len(kinds))
+    for start in range(0, DRAWS, step):
+        drawn = min(step, DRAWS - start)
+        weighted = draws.standard_gamma(counts, (drawn, len(counts))) @ kinds
+        worst = draws.standard_exponential((drawn, suites)) * sizes.max(axis=0)
+        total = weighted[:, suites:] + worst
+        low.append(((weighted[:, :suites] - worst) / total).mean(axis=1))
+        high.append(((weighted[:, :suites] + worst) / total).mean(axis=1))
+    return np.concatenate(low), np.concatenate(high)

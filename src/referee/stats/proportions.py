@@ -8,30 +8,27 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.stats import worst_group
 from referee.stats.groups import GroupIndex, group_sums
-from referee.stats.intervals import Floats, Interval, bootstrap_mean, wider, wilson
+from referee.stats.intervals import Floats, Interval
 
 
 class Proportion(msgspec.Struct, frozen=True):
-    """`count` of some items have a property."""
+    """`count` of some items in `groups` groups have a property."""
 
     count: int
     share: float
-    wilson: Interval
-    bootstrap: Interval
-
-    @property
-    def wider(self) -> Interval:
-        """The wider of the two intervals."""
-        return wider(self.wilson, self.bootstrap)
+    interval: Interval
+    groups: int
 
 
 def proportion(hits: Sequence[bool] | NDArray[np.bool_], groups: GroupIndex) -> Proportion:
     """Compute the share of items that are hits; there is at least one item."""
+    sums, sizes = group_sums(hits, groups)
     count = int(np.count_nonzero(hits))
-    return Proportion(count, count / len(hits), wilson(count, len(hits)), mean_interval(hits, groups))
+    return Proportion(count, count / len(hits), worst_group.mean_interval(sums, sizes), len(sums))
 
 
-def mean_interval(values: Floats | NDArray[np.bool_] | Sequence[float], groups: GroupIndex) -> Interval:
-    """Compute the bootstrap interval of a mean over items when whole groups are drawn again."""
-    return bootstrap_mean(*group_sums(values, groups))
+def difference_interval(values: Floats | Sequence[float], groups: GroupIndex) -> Interval:
+    """Compute the interval of a mean of differences between -1 and 1."""
+    return worst_group.mean_interval(*group_sums(values, groups), worst_group.DIFFERENCE)

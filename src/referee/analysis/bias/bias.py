@@ -1,8 +1,8 @@
 """Gender and position bias: what a model chooses more often than its accuracy explains.
 
 As published (Wino-X, Appendix A.5): the Mann-Whitney U test of chosen against rejected candidates, their values as
-ranks, and the rank-biserial correlation. Next to it a measure that needs no value order, and a test of groups.
-docs/diagnosis.md says why the published test finds a bias where there is none.
+ranks, and the rank-biserial correlation. Next to it a measure that needs no value order, and a test that keeps its
+error rate. docs/diagnosis.md says why the published test finds a bias where there is none.
 """
 
 from __future__ import annotations
@@ -15,32 +15,36 @@ import numpy as np
 
 from referee.analysis.bias.choice_counts import CODING, Choices, Totals, choices
 from referee.analysis.bias.decisions import FEATURES, Decision
-from referee.stats.chance import ALPHA
 from referee.stats.effect_sizes import BENCHMARKS, Size, size_of_r, threshold
-from referee.stats.hotelling import mean_is_zero
-from referee.stats.intervals import Floats, Interval, percentiles
+from referee.stats.intervals import Interval
+from referee.stats.lean import Errors, Lean, lean
 from referee.stats.rank import cramers_v, mann_whitney, rank_biserial
 
-Unassessed = Literal["no_errors", "all_incorrect", "too_few_groups"]
+BiasOutcome = Literal["biased", "none", "inconclusive", "unassessed"]
+"""A bias was shown; more than the margin was ruled out; neither. `unassessed`: one value is always correct."""
 
 
 class ValueBias(msgspec.Struct, frozen=True, kw_only=True):
     """One value: how many candidates have it, in how many items it is correct and was chosen.
 
-    `expected` is how often a model without a bias, but as accurate, chooses it on these items. Shares are of items,
-    `difference` is chosen less expected.
+    `taken` is how often it is chosen where it is offered and incorrect, `left` how often it is not chosen where it is
+    correct; an unbiased model has the same rate of both. `difference` is how much more often it is chosen than by an
+    unbiased model, as a share of all items; `expected_share` is what such a model has. The interval and the one-sided
+    `p` are corrected for the number of values.
     """
 
     value: str
     offered: int
     right: int
     chosen: int
-    expected: float
     right_share: float
     chosen_share: float
     expected_share: float
+    taken: float | None
+    left: float | None
     difference: float
     interval: Interval
+    p: float
 
 
 class PublishedBias(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,7 +58,6 @@ class PublishedBias(msgspec.Struct, frozen=True, kw_only=True):
     u: float
     p: float
     rbc: float
-    interval: Interval
     rbc_expected: float
     thresholds: dict[Size, float]
     size: Size
@@ -64,8 +67,9 @@ class Bias(msgspec.Struct, frozen=True, kw_only=True):
     """A feature in which candidates differ; `items` were decided, `undecided` left out.
 
     `cramers_v` is the largest correlation with being chosen that any value order could give. `beyond` is the same
-    against what is expected at this accuracy instead of against what was rejected; `size` is its size. `p` is the test
-    to go by, None where it is `unassessed`. `biased_towards` is the value chosen most beyond expectation, if p < 0.05.
+    against what is expected at this accuracy instead of against what was rejected; `size` is its size. `outcome` is
+    decided by the values' intervals; `biased_towards` is the value chosen most beyond expectation, if it is shown, and
+    `more_groups` about how many more groups would decide.
     """
 
     feature: str
@@ -77,9 +81,10 @@ class Bias(msgspec.Struct, frozen=True, kw_only=True):
     cramers_v: float
     beyond: float
     size: Size
-    p: float | None
-    unassessed: Unassessed | None
+    p: float
+    outcome: BiasOutcome
     biased_towards: str | None
+    more_groups: int | None
     values: list[ValueBias]
 
 
@@ -100,44 +105,55 @@ def _bias(feature: str, cases: Sequence[Decision], order: Sequence[str]) -> Bias
     if not decided:
         return None
     counts = choices(decided, order)
-    totals, redrawn = counts.totals, counts.redrawn()
+    totals = counts.totals
     share = float(totals.chosen.sum() / totals.offered.sum())
     beyond = cramers_v(totals.chosen, totals.offered, totals.expected)
-    size = size_of_r(beyond, share)
-    beyond_expected = deviations(counts)
-    # A model that never errs, or always, deviates in no item; one that errs evenly does, and is without a bias.
-    p = mean_is_zero(counts.by_group(beyond_expected)) if np.abs(beyond_expected).max() > 1e-9 else None
-    values = _values(counts.values, totals, redrawn)
-    most = max(values, key=lambda value: value.difference)
+    leans = value_leans(counts)
+    most = max(leans, key=lambda value: (leans[value].is_found, leans[value].difference))
+    outcome = _outcome(list(leans.values()))
     return Bias(
         feature=feature,
         items=len(decided),
         undecided=len(cases) - len(decided),
         groups=int(counts.groups.max()) + 1,
         accuracy=counts.accuracy,
-        published=_published(counts.values, totals, redrawn),
+        published=_published(counts.values, totals),
         cramers_v=cramers_v(totals.chosen, totals.offered, share * totals.offered),
         beyond=beyond,
-        size=size,
-        p=p,
-        unassessed=_unassessed(counts) if p is None else None,
-        biased_towards=most.value if p is not None and p < ALPHA else None,
-        values=values,
+        size=size_of_r(beyond, share),
+        p=min(result.p for result in leans.values()),
+        outcome=outcome,
+        biased_towards=most if outcome == "biased" else None,
+        more_groups=leans[most].more_groups if outcome == "inconclusive" else None,
+        values=[_value(value, leans[value], index, totals) for index, value in enumerate(counts.values)],
     )
 
 
-def deviations(counts: Choices) -> Floats:
-    """Compute chosen less expected, item by item.
+def value_leans(counts: Choices) -> dict[str, Lean]:
+    """Test each value for being chosen too often."""
+    others = counts.offered.sum(axis=1, keepdims=True) - 1
+    wrong = ((counts.offered > 0) & (counts.right == 0)).astype(np.float64)
+    # A value that several incorrect candidates have is chosen by an error more often.
+    taken = counts.chosen * wrong * others / np.maximum(counts.offered, 1)
+    left = counts.right * (1 - counts.hit[:, None])
+    columns = [counts.by_group(rows) for rows in (taken, wrong, left, counts.right)]
+    most = round(float(others.max()))
+    return {
+        value: lean(Errors(*(column[:, index] for column in columns), most=most), len(counts.hit), len(counts.values))
+        for index, value in enumerate(counts.values)
+    }
 
-    The accuracy is that of the same items, so that a correct item also moves what is expected of all others.
-    """
-    moved = (counts.right - counts.wrong).mean(axis=0)
-    expected = counts.accuracy * counts.right + (1 - counts.accuracy) * counts.wrong
-    differences: Floats = counts.chosen - expected - np.outer(counts.hit - counts.accuracy, moved)
-    return differences
+
+def _outcome(leans: Sequence[Lean]) -> BiasOutcome:
+    known = [result for result in leans if result.taken is not None and result.left is not None]
+    if not known:
+        return "unassessed"
+    if any(result.is_found for result in known):
+        return "biased"
+    return "none" if all(result.is_excluded for result in known) else "inconclusive"
 
 
-def _published(values: Sequence[str], totals: Totals, redrawn: Totals) -> PublishedBias:
+def _published(values: Sequence[str], totals: Totals) -> PublishedBias:
     u, p = mann_whitney(totals.chosen, totals.rejected)
     rbc = float(rank_biserial(totals.chosen, totals.rejected))
     share = float(totals.chosen.sum() / totals.offered.sum())
@@ -146,36 +162,26 @@ def _published(values: Sequence[str], totals: Totals, redrawn: Totals) -> Publis
         u=u,
         p=p,
         rbc=rbc,
-        interval=percentiles(rank_biserial(redrawn.chosen, redrawn.rejected)),
         rbc_expected=float(rank_biserial(totals.expected, totals.offered - totals.expected)),
         thresholds={size: threshold(d, share) for d, size in BENCHMARKS},
         size=size_of_r(rbc, share),
     )
 
 
-def _values(values: Sequence[str], totals: Totals, redrawn: Totals) -> list[ValueBias]:
+def _value(value: str, result: Lean, index: int, totals: Totals) -> ValueBias:
     items = float(totals.items[0])
-    differences = (redrawn.chosen - redrawn.expected) / redrawn.items
-    return [
-        ValueBias(
-            value=value,
-            offered=round(totals.offered[index]),
-            right=round(totals.right[index]),
-            chosen=round(totals.chosen[index]),
-            expected=float(totals.expected[index]),
-            right_share=float(totals.right[index]) / items,
-            chosen_share=float(totals.chosen[index]) / items,
-            expected_share=float(totals.expected[index]) / items,
-            difference=float(totals.chosen[index] - totals.expected[index]) / items,
-            interval=percentiles(differences[:, index]),
-        )
-        for index, value in enumerate(values)
-    ]
-
-
-def _unassessed(counts: Choices) -> Unassessed:
-    if counts.hit.all():
-        return "no_errors"
-    if not counts.hit.any() and (counts.offered.sum(axis=1) == 2).all():
-        return "all_incorrect"
-    return "too_few_groups"
+    chosen = float(totals.chosen[index]) / items
+    return ValueBias(
+        value=value,
+        offered=round(totals.offered[index]),
+        right=round(totals.right[index]),
+        chosen=round(totals.chosen[index]),
+        right_share=float(totals.right[index]) / items,
+        chosen_share=chosen,
+        expected_share=chosen - result.difference,
+        taken=result.taken,
+        left=result.left,
+        difference=result.difference,
+        interval=result.interval,
+        p=result.p,
+    )

@@ -9,7 +9,7 @@ import numpy as np
 
 from referee.analysis.bias.decisions import Decision
 from referee.stats.groups import GroupIndex, column_sums, index_groups
-from referee.stats.intervals import Floats, resampled
+from referee.stats.intervals import Floats
 
 CODING: Mapping[str, tuple[str, ...]] = {"gender": ("f", "m", "n"), "position": ("first", "second")}
 """Values in rank order; Wino-X's figures fit this order of genders, not the one it states."""
@@ -72,10 +72,6 @@ class Choices:
     def totals(self) -> Totals:
         """Over all items."""
         return self._totals(self._rows.sum(axis=0))
-
-    def redrawn(self) -> Totals:
-        """The same when whole groups are drawn again: one row per draw."""
-        return self._totals(resampled(self.by_group(self._rows)))
 
     def by_group(self, rows: Floats) -> Floats:
         """Sums over the items of each group."""

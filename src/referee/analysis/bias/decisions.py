@@ -16,7 +16,7 @@ import msgspec
 from referee.items import Item
 from referee.stats.groups import index_groups
 from referee.stats.intervals import Interval
-from referee.stats.proportions import mean_interval
+from referee.stats.proportions import difference_interval
 from referee.verdicts import Verdict
 
 FEATURES = ("gender", "position")
@@ -99,5 +99,5 @@ def _rate(value: str, offered: int, cases: Sequence[Decision]) -> ChoiceRate:
         sum(right),
         sum(chosen),
         (sum(chosen) - sum(right)) / len(cases),
-        mean_interval(differences, index_groups([case.group for case in cases])),
+        difference_interval(differences, index_groups([case.group for case in cases])),
     )

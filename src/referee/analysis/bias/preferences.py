@@ -21,6 +21,7 @@ NEITHER, TIED, OTHER = "neither", "tied", "other"
 """The chosen candidate lacks the feature; the best were equal; a translation held none of the candidates."""
 
 ORDERS = "both orders"
+CANDIDATE = "candidate"
 _FIRST = ("gender", "referent", "position")
 
 
@@ -46,14 +47,20 @@ class Chosen:
     values: dict[str, str]
     candidates: tuple[dict[str, str], ...]
 
+    def offered(self, feature: str) -> tuple[str, ...]:
+        """The values of the candidates that have the feature; candidates without any features go by their number."""
+        if feature == CANDIDATE:
+            return tuple(str(number) for number, _ in enumerate(self.candidates, 1))
+        return tuple(_plain(feature, features[feature]) for features in self.candidates if features.get(feature))
+
 
 def chosen(item: Item, verdict: Verdict) -> Chosen:
     """Take the features of the candidate that was chosen, or why there are none."""
     names = {name for candidate in item.candidates for name in candidate.features}
     if verdict.choice is None:
-        values = dict.fromkeys(names or {"candidate"}, TIED if verdict.tied else OTHER)
+        values = dict.fromkeys(names or {CANDIDATE}, TIED if verdict.tied else OTHER)
     elif not names:
-        values = {"candidate": str(verdict.choice + 1)}
+        values = {CANDIDATE: str(verdict.choice + 1)}
     else:
         features = item.candidates[verdict.choice].features
         values = {name: _plain(name, features.get(name, NEITHER)) for name in names}

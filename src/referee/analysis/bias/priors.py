@@ -6,18 +6,18 @@ neither noun says nothing about which of the two it prefers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
 from referee.analysis.bias.choice_counts import choices
 from referee.analysis.bias.decisions import Decision
-from referee.analysis.bias.preferences import ORDERS, Preference
-from referee.items import Item
-from referee.stats.hotelling import mean_is_zero
+from referee.analysis.bias.preferences import NEITHER, ORDERS, OTHER, TIED, Chosen, Preference
+from referee.stats.groups import group_sums
 from referee.stats.intervals import Interval
-from referee.stats.proportions import proportion
-from referee.verdicts import Verdict
+from referee.stats.levels import ALPHA, MARGIN, fewest, further_groups
+from referee.stats.worst_group import excess_p, mean_interval
 
 MOST_VALUES = 20
 """A feature with more values than this names things (such as the nouns); there is no bias towards one of hundreds."""
@@ -30,7 +30,8 @@ class Prior(msgspec.Struct, frozen=True, kw_only=True):
     """The value of a feature that was chosen most beyond an even split, in the items of one label.
 
     `items` chose a candidate that has the feature, `neither` one that has not; the share `even` is what choosing any
-    of those on offer would give. `p` tests all values together; None where too little speaks for an answer.
+    of those on offer would give. The interval and the one-sided `p` are corrected for the number of values. `outcome`
+    is "none" where more than the margin is ruled out; `more_groups` is about how many more groups would decide.
     """
 
     label: str | None
@@ -42,45 +43,49 @@ class Prior(msgspec.Struct, frozen=True, kw_only=True):
     share: float
     interval: Interval
     even: float
-    p: float | None
+    p: float
+    outcome: Literal["biased", "none", "inconclusive"]
+    more_groups: int | None
 
 
-def priors(judged: Iterable[tuple[Item, Verdict]], preferences: Sequence[Preference]) -> list[Prior]:
+def priors(cases: Sequence[Chosen], preferences: Sequence[Preference]) -> list[Prior]:
     """Test each preference, except how pairs of both orders came out."""
-    asked = [preference for preference in preferences if preference.feature != ORDERS]
-    if not asked:
-        return []
-    by_label: dict[str | None, list[tuple[Item, Verdict]]] = {}
-    for item, verdict in judged:
-        if item.gold is None and verdict.dropped is None and item.candidates:
-            by_label.setdefault(item.label, []).append((item, verdict))
-    tested = (_prior(preference, by_label.get(preference.label, [])) for preference in asked)
+    tested = (
+        _prior(preference, [case for case in cases if case.label == preference.label])
+        for preference in preferences
+        if preference.feature != ORDERS
+    )
     return [prior for prior in tested if prior is not None]
 
 
-def _prior(asked: Preference, cases: Sequence[tuple[Item, Verdict]]) -> Prior | None:
+def _prior(asked: Preference, cases: Sequence[Chosen]) -> Prior | None:
     taken: list[Decision] = []
     neither = undecided = 0
-    for item, verdict in cases:
-        values = _values(item, asked.feature)
-        if len(set(values) - {""}) < 2:
+    for case in cases:
+        offered = case.offered(asked.feature)
+        if len(set(offered)) < 2:
             continue
-        if verdict.choice is None:
+        value = case.values.get(asked.feature, NEITHER)
+        if value in (TIED, OTHER):
             undecided += 1
-        elif not values[verdict.choice]:
+        elif value == NEITHER:
             neither += 1
         else:
-            offered = tuple(value for value in values if value)
-            choice = verdict.choice - values[: verdict.choice].count("")
-            taken.append(Decision(asked.feature, offered, _NO_GOLD, choice, item.group_id))
+            taken.append(Decision(asked.feature, offered, _NO_GOLD, offered.index(value), case.group))
     if not taken or len({value for case in taken for value in case.values}) > MOST_VALUES:
         return None
     counts = choices(taken)
     # There is no correct answer: any of those on offer is expected, each as likely.
     even = counts.offered / counts.offered.sum(axis=1, keepdims=True)
-    p = mean_is_zero(counts.by_group(counts.chosen - even))
-    index = int((counts.chosen - even).sum(axis=0).argmax())
-    chosen = proportion(counts.chosen[:, index] > 0, counts.groups)
+    levels = even.mean(axis=0)
+    tested = len(counts.values)
+    groups = [group_sums(column, counts.groups) for column in counts.chosen.T]
+    intervals = [mean_interval(*sums, tail=ALPHA / tested) for sums in groups]
+    shares = counts.chosen.mean(axis=0)
+    index = int((shares - levels).argmax())
+    level, bounds = float(levels[index]), intervals[index]
+    found = bounds[0] > level
+    excluded = all(high < level + MARGIN for (_, high), level in zip(intervals, levels, strict=True))
     return Prior(
         label=asked.label,
         feature=asked.feature,
@@ -88,17 +93,19 @@ def _prior(asked: Preference, cases: Sequence[tuple[Item, Verdict]]) -> Prior | 
         neither=neither,
         undecided=undecided,
         value=counts.values[index],
-        share=chosen.share,
-        interval=chosen.wider,
-        even=float(even[:, index].mean()),
-        p=p,
+        share=float(shares[index]),
+        interval=bounds,
+        even=level,
+        p=min(1.0, tested * excess_p(*groups[index], level)),
+        outcome="biased" if found else "none" if excluded else "inconclusive",
+        more_groups=None
+        if found or excluded
+        else _more_groups(len(groups[index][0]), float(shares[index]), bounds, level),
     )
 
 
-def _values(item: Item, feature: str) -> list[str]:
-    """By candidate, empty for one that has none; candidates without any features are told by their number."""
-    if feature == "candidate":
-        return [str(number) for number, _ in enumerate(item.candidates, 1)]
-    values = [candidate.features.get(feature, "") for candidate in item.candidates]
-    # A pronoun at the start of a sentence is the same pronoun.
-    return [value.lower() for value in values] if feature == "pronoun" else values
+def _more_groups(groups: int, share: float, bounds: Interval, level: float) -> int | None:
+    """About how many groups show the preference, or rule one out."""
+    shown = further_groups(groups, share - bounds[0], share - level)
+    excluded = further_groups(groups, bounds[1] - share, level + MARGIN - share)
+    return fewest(shown, excluded)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -13,9 +14,9 @@ import numpy as np
 from referee.analysis.accuracy import dimension_of, natural_order
 from referee.analysis.comparison.flips import Flip, flips
 from referee.analysis.comparison.pairing import ItemPair, SharedSuite, Unpaired, matched, shared
-from referee.stats.chance import ALPHA
 from referee.stats.correction import holm
 from referee.stats.groups import index_groups
+from referee.stats.levels import ALPHA, MARGIN, fewest, further_groups
 from referee.stats.paired import MacroDifference, PairedDifference, macro_difference, paired
 from referee.stats.proportions import Proportion, proportion
 from referee.verdicts import Judged, Kind, Rule
@@ -58,8 +59,8 @@ class AllSuites(msgspec.Struct, frozen=True, kw_only=True):
     mean: MacroDifference
 
 
-Significance = Literal["base_better", "other_better", "identical", "not_significant", "too_few_groups"]
-"""What a difference says; `identical` where the same items are correct in both."""
+Significance = Literal["base_better", "other_better", "equal", "inconclusive"]
+"""What a difference says; `equal` where a difference of the margin or more is ruled out."""
 
 
 @dataclass(frozen=True)
@@ -96,11 +97,16 @@ def significance(difference: PairedDifference | MacroDifference) -> Significance
     p = difference.p if difference.holm is None else difference.holm
     if p < ALPHA:
         return "other_better" if difference.difference > 0 else "base_better"
-    if difference.detectable is None:
-        return "too_few_groups"
-    if isinstance(difference, PairedDifference) and not difference.only_base + difference.only_other:
-        return "identical"
-    return "not_significant"
+    low, high = difference.interval
+    return "equal" if low > -MARGIN and high < MARGIN else "inconclusive"
+
+
+def more_groups(difference: PairedDifference | MacroDifference) -> int | None:
+    """Estimate how many more groups would show the difference, or rule out one of the margin or more."""
+    (low, high), value = difference.interval, difference.difference
+    towards_zero = value - low if value > 0 else high - value
+    shown = further_groups(difference.groups, towards_zero, abs(value))
+    return fewest(shown, further_groups(difference.groups, max(value - low, high - value), MARGIN - abs(value)))
 
 
 def _compare(
@@ -151,12 +157,13 @@ def _of_items(pairs: Sequence[ItemPair], rule: Rule | None) -> PairedDifference 
 
 
 def _of_groups(pairs: Sequence[ItemPair], rule: Rule | None) -> PairedDifference | None:
-    """None where every item is a group of its own."""
+    """Groups with two members or more, correct where all members are; None where every item stands alone."""
+    sizes = Counter(pair.item.group_id for pair in pairs)
     groups: dict[str, tuple[bool, bool]] = {}
-    for pair in pairs:
+    for pair in (pair for pair in pairs if sizes[pair.item.group_id] > 1):
         so_far, (first, second) = groups.get(pair.item.group_id, (True, True)), pair.right(rule)
         groups[pair.item.group_id] = so_far[0] and first, so_far[1] and second
-    if len(groups) == len(pairs):
+    if not groups:
         return None
     base, other = zip(*groups.values(), strict=True)
     return paired(base, other, np.arange(len(groups)))

@@ -13,7 +13,8 @@ from referee.analysis.quality import comparable
 from referee.languages import languages
 from referee.languages.pronouns import GENDERS, mentions, pronouns_of
 from referee.stats.groups import column_sums, index_groups
-from referee.stats.intervals import Floats, Interval, percentiles, resampled, wider, wilson
+from referee.stats.intervals import Floats, Interval, percentiles, resampled
+from referee.stats.worst_group import mean_interval
 from referee.verdicts import Judged
 
 ALL = "all"
@@ -112,7 +113,7 @@ def _gender(gender: str, forms: tuple[str, ...], groups: Floats, *, ambiguous: b
         lines=lines,
         same=same,
         same_share=same / lines if lines else None,
-        same_interval=wider(wilson(same, lines), _ratio(drawn[:, 3], drawn[:, 2])) if lines else None,
+        same_interval=mean_interval(groups[groups[:, 2] > 0, 3], groups[groups[:, 2] > 0, 2]) if lines else None,
     )
 
 

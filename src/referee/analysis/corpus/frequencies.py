@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from referee.analysis.bias.decisions import ChoiceRate, FeatureRates
+from referee.analysis.bias.bias import Bias, ValueBias
 from referee.errors import InputError
 from referee.io.decoding import explained
 from referee.io.files import atomic_write, existing, read_bytes
@@ -95,7 +95,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class CountComparison(msgspec.Struct, frozen=True):
-    """What a model prefers against what a corpus has: `preferred` is chosen significantly more often than correct.
+    """What a model prefers against what a corpus has: `preferred` is the gender that it is biased towards.
 
     `most_frequent` is the gender that most often translates the word.
     """
@@ -126,28 +126,26 @@ def write_priors(priors: Priors, path: Path) -> None:
         file.write(msgspec.json.format(msgspec.json.encode(priors), indent=2) + b"\n")
 
 
-def gender_rates(tendencies: Sequence[FeatureRates]) -> Mapping[str, ChoiceRate]:
+def gender_values(biases: Sequence[Bias]) -> Mapping[str, ValueBias]:
     """By gender, how often it was chosen and correct; nothing where candidates do not differ in gender."""
-    return {rate.value: rate for rates in tendencies if rates.feature == "gender" for rate in rates.values}
+    return {value.value: value for bias in biases if bias.feature == "gender" for value in bias.values}
 
 
-def compare_with_counts(tendencies: Sequence[FeatureRates], priors: Priors) -> CountComparison:
-    """Compare what is chosen more often than correct with the counts of a corpus."""
-    rates = gender_rates(tendencies)
-    significant = [rate for rate in rates.values() if rate.interval[0] > 0]
+def compare_with_counts(biases: Sequence[Bias], priors: Priors) -> CountComparison:
+    """Compare the gender that a model is biased towards with the counts of a corpus."""
+    gender = next((bias for bias in biases if bias.feature == "gender"), None)
     most_frequent = max(priors.genders, key=lambda count: count.translations).gender
-    if not significant:
-        return CountComparison("no_preference" if rates else "no_choices", None, most_frequent, [])
-    preferred = max(significant, key=lambda rate: rate.difference).value
-    verdict: Literal["same", "different"] = "same" if preferred == most_frequent else "different"
-    return CountComparison(verdict, preferred, most_frequent, orders(tendencies, priors))
+    if gender is None or gender.biased_towards is None:
+        return CountComparison("no_choices" if gender is None else "no_preference", None, most_frequent, [])
+    verdict: Literal["same", "different"] = "same" if gender.biased_towards == most_frequent else "different"
+    return CountComparison(verdict, gender.biased_towards, most_frequent, orders(biases, priors))
 
 
-def orders(tendencies: Sequence[FeatureRates], priors: Priors) -> list[Order]:
-    """Correlate what is chosen more often than correct with the translations of the word and (if clear) the text."""
-    rates = gender_rates(tendencies)
-    shared = [count for count in priors.genders if count.gender in rates]
-    preferred = [rates[count.gender].difference for count in shared]
+def orders(biases: Sequence[Bias], priors: Priors) -> list[Order]:
+    """Correlate what is chosen more often than expected with the translations of the word and (if clear) the text."""
+    values = gender_values(biases)
+    shared = [count for count in priors.genders if count.gender in values]
+    preferred = [values[count.gender].difference for count in shared]
     correlations = [_order("translations", preferred, [count.translations for count in shared])]
     if not any(count.ambiguous for count in priors.genders):
         correlations.append(_order("absolute", preferred, [count.absolute for count in shared]))

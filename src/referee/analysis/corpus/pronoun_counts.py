@@ -22,7 +22,8 @@ from referee.io.files import content_sha256
 from referee.io.progress import Bars, Progress, no_bars
 from referee.languages.pronouns import GENDERS, POLITE, mentions, pronouns_of, whole_word
 from referee.languages.schema import Pronouns
-from referee.stats.intervals import Interval, percentiles, resampled, wider, wilson
+from referee.stats.intervals import Interval
+from referee.stats.worst_group import mean_interval
 
 LEARN_FROM = 100_000
 LONGEST = 100
@@ -202,23 +203,14 @@ def _counts(genders: Sequence[str], pronouns: Pronouns, text: _Kinds, translatio
 
 
 def _shares(kinds: _Kinds, genders: int) -> list[tuple[int, float | None, Interval | None]]:
-    """Of each gender the count, its share, and how sure that is when lines are drawn again: the wider interval."""
+    """Count each gender, with its share and the interval of that over lines."""
     present = sorted((kind, count) for kind, count in kinds.items() if any(kind))
     if not present:
         return [(0, None, None)] * genders
     lines = np.repeat(np.array([kind for kind, _ in present], np.float64), [count for _, count in present], axis=0)
     sums = lines.sum(axis=0).astype(int).tolist()
-    drawn = resampled(lines)
-    shares = drawn / drawn.sum(axis=1, keepdims=True)
-    total = sum(sums)
-    return [
-        (
-            count,
-            count / total,
-            wider(wilson(count, total), percentiles(shares[:, index])),
-        )
-        for index, count in enumerate(sums)
-    ]
+    sizes = lines.sum(axis=1)
+    return [(count, count / sum(sums), mean_interval(lines[:, index], sizes)) for index, count in enumerate(sums)]
 
 
 def _word(word: str) -> regex.Pattern[str]:

@@ -1,7 +1,8 @@
 """Whether trigger words are more salient than others: importance scores (Wino-X, Equation 3 and Table 5).
 
-The published code treats all words as independent (unpaired t-test); the paper says paired. Both are here. The paired
-test looks at items: the mean of an item's trigger words against that of the words they are compared with.
+The published code treats all words as independent (unpaired t-test); the paper says paired. Both are here, but neither
+decides: salience is heavy-tailed, and one large value decides a mean. The verdict comes from ranks within an item,
+tested over groups.
 """
 
 from __future__ import annotations
@@ -14,16 +15,23 @@ import msgspec
 import numpy as np
 
 from referee.analysis.salience.record import Salience, Weight
-from referee.stats.chance import ALPHA
-from referee.stats.effect_sizes import cohen_d, cohen_d_paired, size_of_d
-from referee.stats.groups import index_groups
-from referee.stats.intervals import RESAMPLES, Floats, Interval, percentiles, resampled
+from referee.stats.effect_sizes import cohen_d, cohen_d_paired
+from referee.stats.groups import group_sums, index_groups
+from referee.stats.intervals import LEVEL, Floats, Interval
+from referee.stats.levels import MARGIN, fewest, further_groups
+from referee.stats.worst_group import mean_interval, mean_p
 
-Effect = Literal["none", "negligible", "inconclusive", "less", "more"]
+Effect = Literal["none", "more", "less", "equal", "inconclusive"]
+"""No word has any salience; trigger words are more, less or (within the margin) as salient as others; not known."""
+
+MIN_GROUPS = 10
+"""With fewer groups the test finds too much, so nothing is claimed."""
+EVEN = 0.5
+"""The mean rank of words that are as salient as others."""
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
-    """Trigger words against other words: `d` is Cohen's, with the pooled standard deviation, and its `interval`.
+    """Trigger words against other words: `d` is Cohen's, with the pooled standard deviation.
 
     `t` and `p` are of the unpaired test over words, `paired_t`, `paired_p` and `d_z` of the paired one over items.
     What cannot be computed, because nothing varies, is None.
@@ -32,7 +40,6 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     trigger_mean: float
     other_mean: float
     d: float | None
-    interval: Interval | None
     t: float | None
     p: float | None
     paired_t: float | None
@@ -43,8 +50,9 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
 class Importance(msgspec.Struct, frozen=True, kw_only=True):
     """Of the items that have trigger words: how much more salient those are, by signed and by absolute salience.
 
-    `absolute_d` is the figure that the paper prints: the size of the signed contrast's d without its sign. `effect` is
-    that of the signed contrast; "none" where no word has any salience.
+    `rank` is the mean rank of trigger words among the compared words of their item, from 0 to 1, over groups; `effect`
+    is decided by its interval (t over groups). `absolute_d` is the figure that the paper prints: the size of the signed
+    contrast's d without its sign. `more_groups` is about how many more groups would decide.
     """
 
     suite: str
@@ -54,7 +62,11 @@ class Importance(msgspec.Struct, frozen=True, kw_only=True):
     others: int
     signed: Contrast
     absolute: Contrast
+    rank: float
+    interval: Interval
+    p: float
     effect: Effect
+    more_groups: int | None
 
     @property
     def absolute_d(self) -> float | None:
@@ -81,7 +93,7 @@ def importances(saliences: Iterable[Salience]) -> dict[str, Importance]:
     return {name: result for name, result in measured.items() if result is not None}
 
 
-def importance(saliences: Sequence[Salience], resamples: int = RESAMPLES) -> Importance | None:
+def importance(saliences: Sequence[Salience]) -> Importance | None:
     """Measure one suite; None where no item has both a trigger word and a word to compare it with."""
     kept = [salience for salience in saliences if len({weight.trigger for weight in _compared(salience)}) == 2]
     if not kept:
@@ -94,8 +106,9 @@ def importance(saliences: Sequence[Salience], resamples: int = RESAMPLES) -> Imp
         np.array([weight.trigger for _, weight in weights]),
         groups,
     )
-    signed = _contrast(words, resamples)
-    absolute = _contrast(_Values(np.abs(words.values), words.items, words.triggers, groups), resamples)
+    ranks = _group_ranks(words)
+    rank, interval, p = float(ranks.mean()), *_t_interval(ranks)
+    effect, more_groups = _decided(words, len(ranks), rank, interval)
     triggers = int(words.triggers.sum())
     return Importance(
         suite=kept[0].suite,
@@ -103,28 +116,67 @@ def importance(saliences: Sequence[Salience], resamples: int = RESAMPLES) -> Imp
         groups=int(groups.max()) + 1,
         triggers=triggers,
         others=len(weights) - triggers,
-        signed=signed,
-        absolute=absolute,
-        effect=effect_of(signed),
+        signed=_contrast(words),
+        absolute=_contrast(_Values(np.abs(words.values), words.items, words.triggers, groups)),
+        rank=rank,
+        interval=interval,
+        p=p,
+        effect=effect,
+        more_groups=more_groups,
     )
 
 
-def effect_of(contrast: Contrast) -> Effect:
-    """Classify a contrast by Cohen's benchmarks and the paired test."""
-    if contrast.d is None:
-        return "none"
-    if size_of_d(contrast.d) == "negligible":
-        return "negligible"
-    if contrast.paired_p is None or contrast.paired_p >= ALPHA:
-        return "inconclusive"
-    return "less" if contrast.d < 0 else "more"
+def _group_ranks(words: _Values) -> Floats:
+    """The mean rank of trigger words, (rank - 1/2) / words, averaged over each item's triggers and then each group."""
+    from scipy.stats import rankdata
+
+    means = np.empty(len(words.groups))
+    for item in range(len(words.groups)):
+        chosen = words.items == item
+        ranks = (rankdata(words.values[chosen]) - 0.5) / np.count_nonzero(chosen)
+        means[item] = ranks[words.triggers[chosen]].mean()
+    sums, sizes = group_sums(means, words.groups)
+    return sums / sizes
+
+
+def _t_interval(ranks: Floats) -> tuple[Interval, float]:
+    """The 95% interval of a mean and its p-value against an even rank, by a t-test.
+
+    Where all groups are alike that has no width, and the worst group takes its place.
+    """
+    from scipy.stats import t, ttest_1samp
+
+    count = len(ranks)
+    if count < 2 or np.ptp(ranks) < 1e-12:
+        ones = np.ones(count)
+        return mean_interval(ranks, ones), mean_p(ranks, ones, EVEN)
+    half = float(t.ppf((1 + LEVEL) / 2, count - 1)) * float(ranks.std(ddof=1)) / count**0.5
+    mean = float(ranks.mean())
+    return (mean - half, mean + half), float(ttest_1samp(ranks, EVEN).pvalue)
+
+
+def _decided(words: _Values, groups: int, rank: float, interval: Interval) -> tuple[Effect, int | None]:
+    if not words.values.any():
+        return "none", None
+    if groups < MIN_GROUPS:
+        return "inconclusive", MIN_GROUPS - groups
+    low, high = interval
+    if low > EVEN or high < EVEN:
+        return "more" if low > EVEN else "less", None
+    if low > EVEN - MARGIN and high < EVEN + MARGIN:
+        return "equal", None
+    half = rank - low
+    distance = abs(rank - EVEN)
+    return "inconclusive", fewest(
+        further_groups(groups, half, distance), further_groups(groups, half, MARGIN - distance)
+    )
 
 
 def _compared(salience: Salience) -> list[Weight]:
     return [weight for weight in salience.weights if weight.compared]
 
 
-def _contrast(words: _Values, resamples: int) -> Contrast:
+def _contrast(words: _Values) -> Contrast:
     from scipy.stats import ttest_ind, ttest_rel
 
     triggers, others = words.values[words.triggers], words.values[~words.triggers]
@@ -137,7 +189,6 @@ def _contrast(words: _Values, resamples: int) -> Contrast:
         trigger_mean=float(triggers.mean()),
         other_mean=float(others.mean()),
         d=d,
-        interval=_interval(words, resamples) if d is not None else None,
         t=None if unpaired is None else float(unpaired.statistic),
         p=None if unpaired is None else float(unpaired.pvalue),
         paired_t=None if paired is None else float(paired.statistic),
@@ -151,29 +202,3 @@ def _means(words: _Values, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -
     sums = np.bincount(words.items[chosen], words.values[chosen], len(words.groups))
     means: Floats = sums / np.bincount(words.items[chosen], minlength=len(words.groups))
     return means
-
-
-def _interval(words: _Values, resamples: int) -> Interval | None:
-    """Of d, when whole groups are drawn again; of each group only counts, sums and sums of squares are needed."""
-    # Less their mean, so that sums of squares stay exact.
-    values = words.values - words.values.mean()
-    group = words.groups[words.items]
-    columns = [
-        np.bincount(group[chosen], values[chosen] ** power, int(words.groups.max()) + 1)
-        for chosen in (words.triggers, ~words.triggers)
-        for power in (0, 1, 2)
-    ]
-    drawn = _from_moments(resampled(np.stack(columns, axis=1), resamples=resamples))
-    # A draw in which nothing varies has no d.
-    drawn = drawn[np.isfinite(drawn)]
-    return percentiles(drawn) if len(drawn) else None
-
-
-def _from_moments(moments: Floats) -> Floats:
-    """Cohen's d from the counts, sums and sums of squares of trigger words and of other words."""
-    counts, sums, squares = moments[:, [0, 3]], moments[:, [1, 4]], moments[:, [2, 5]]
-    means = sums / counts
-    within = np.maximum(0.0, squares - counts * means**2).sum(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        d: Floats = (means[:, 0] - means[:, 1]) / np.sqrt(within / (counts.sum(axis=1) - 2))
-    return d

@@ -6,13 +6,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from statistics import fmean
 
-from referee.analysis.accuracy import Findings, natural_order
+from referee.analysis.accuracy import Findings, GroupScore, natural_order
 from referee.analysis.accuracy import Row as Result
 from referee.reports.charts.drawing import INK, SERIES, SOFT, SYMBOLS
 from referee.reports.charts.rows import Key, Mark, Row, Rows, row_chart
 from referee.reports.charts.series import (
     Series,
-    bounds,
     chance_words,
     common_chance,
     keys,
@@ -23,7 +22,6 @@ from referee.reports.charts.series import (
 from referee.reports.format import percent
 from referee.reports.model import Chart
 from referee.reports.wording import name_of
-from referee.stats.groups import GroupScore
 
 MOST = 40
 """Rows that a reader can still take in."""
@@ -132,8 +130,8 @@ def _left_out(shown: Sequence[str], names: Sequence[str]) -> str:
 def _both(name: str, single: Result, group: GroupScore, independent: float) -> Row:
     first, second = (Series(name, *looks) for looks in zip(SERIES[:2], SYMBOLS[:2], strict=True))
     lines = [
-        _dot(single.accuracy, single.bootstrap, first),
-        (*_dot(group.score, group.bootstrap, second), Mark("tick", INK, independent, independent)),
+        _dot(single.accuracy, single.interval, first),
+        (*_dot(group.score, group.interval, second), Mark("tick", INK, independent, independent)),
     ]
     return Row(name, lines, [percent(single.accuracy), percent(group.score)], group.chance)
 
@@ -173,7 +171,7 @@ def _row(
     bold: bool = False,
 ) -> Row:
     lines = [
-        _dot(result.accuracy, bounds(result, run), looks) if result else ()
+        _dot(result.accuracy, result.interval, looks) if result else ()
         for result, run, looks in zip(results, runs, series, strict=True)
     ]
     return Row(name, lines, _figures(results), chance, bold)
@@ -194,7 +192,7 @@ def _bars(
     lines = [
         (
             Mark("hatched" if hatched else "bar", looks.colour, 0, result.accuracy),
-            Mark("thin", INK, *bounds(result, run)),
+            Mark("thin", INK, *result.interval),
         )
         if result and run
         else ()

@@ -14,7 +14,7 @@ from typing import Literal
 from referee.analysis.accuracy import Findings
 from referee.reports.charts.drawing import INK, SERIES, SOFT
 from referee.reports.charts.rows import Key, Mark, Row, Rows, row_chart
-from referee.reports.charts.series import Series, bounds, keys, sentence, side_by_side
+from referee.reports.charts.series import Series, keys, sentence, side_by_side
 from referee.reports.format import interval, percent
 from referee.reports.model import Chart
 from referee.reports.wording.vocabulary import ABOVE_CHANCE
@@ -74,12 +74,13 @@ def opening_chart(findings: Mapping[str, ByName], noun: Noun = "suite", *, fold:
 
 def _accuracy(findings: Findings) -> Measure | None:
     row = findings.overall
-    return None if row is None else Measure("dot", row.accuracy, bounds(row, findings), findings.chance)
+    level = None if findings.chance is None else findings.chance.level
+    return None if row is None else Measure("dot", row.accuracy, row.interval, level)
 
 
 def _group_score(findings: Findings) -> Measure | None:
     group = findings.group
-    return None if group is None else Measure("ring", group.score, group.bootstrap, group.chance)
+    return None if group is None else Measure("ring", group.score, group.interval, group.chance)
 
 
 _MEASURES: tuple[Callable[[Findings], Measure | None], ...] = (_accuracy, _group_score)

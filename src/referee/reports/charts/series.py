@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from referee.analysis.accuracy import Findings, Row
+from referee.analysis.accuracy import Findings
 from referee.reports.charts.drawing import SERIES, SYMBOLS, Symbol
 from referee.reports.charts.rows import Key, Shape
 from referee.reports.format import percent
-from referee.stats.intervals import Interval
 
 
 @dataclass(frozen=True)
@@ -33,11 +32,6 @@ def keys(series: Sequence[Series], shape: Shape = "dot") -> list[Key]:
     return [Key(shape, one.colour, one.name, one.symbol) for one in series] if len(series) > 1 else []
 
 
-def bounds(row: Row, findings: Findings) -> Interval:
-    """The interval as in the tables: of the bootstrap over groups if items have groups, else Wilson's."""
-    return row.wilson if findings.group is None else row.bootstrap
-
-
 def titled(findings: Iterable[Findings], what: str) -> str:
     """A title that starts with the name of the suite if there is only one."""
     suites = list(dict.fromkeys(one.suite for one in findings))
@@ -46,7 +40,7 @@ def titled(findings: Iterable[Findings], what: str) -> str:
 
 def common_chance(findings: Iterable[Findings]) -> float | None:
     """The chance level, if it is the same for all."""
-    levels = {one.chance for one in findings}
+    levels = {None if one.chance is None else one.chance.level for one in findings}
     return levels.pop() if len(levels) == 1 else None
 
 

@@ -7,10 +7,10 @@ from math import log10
 
 from referee.analysis.accuracy import Findings, Row
 from referee.reports.charts.curves import Curve, Curves, Panel, Point, curve_chart, short
-from referee.reports.charts.series import Series, bounds, chance_words, common_chance, sentence, side_by_side, titled
+from referee.reports.charts.series import Series, chance_words, common_chance, sentence, side_by_side, titled
 from referee.reports.format import percent
 from referee.reports.model import Chart
-from referee.stats.intervals import wilson
+from referee.stats.worst_group import clopper_pearson
 
 _TICKS = 12
 """Distances that get a tick of their own."""
@@ -33,9 +33,9 @@ def learning_curve(runs: Sequence[tuple[int, Mapping[str, Findings]]]) -> Chart 
     for looks in series:
         steps = [(positions[size], suites[looks.name]) for size, suites in ordered if looks.name in suites]
         accuracy.append(
-            (looks, [Point(x, one.overall.accuracy, bounds(one.overall, one)) for x, one in steps if one.overall])
+            (looks, [Point(x, one.overall.accuracy, one.overall.interval) for x, one in steps if one.overall])
         )
-        group.append((looks, [Point(x, one.group.score, one.group.bootstrap) for x, one in steps if one.group]))
+        group.append((looks, [Point(x, one.group.score, one.group.interval) for x, one in steps if one.group]))
     findings = [suites[looks.name] for _, suites in ordered for looks in series if looks.name in suites]
     chance = common_chance(findings)
     levels = {one.group.chance for one in findings if one.group}
@@ -128,8 +128,8 @@ def _points(findings: Findings, ranges: Sequence[Sequence[int]]) -> list[Point]:
     for index, pooled in enumerate(ranges):
         rows = [by_distance[distance] for distance in pooled if distance in by_distance]
         if len(rows) == 1:
-            points.append(Point(float(index), rows[0].accuracy, bounds(rows[0], findings)))
+            points.append(Point(float(index), rows[0].accuracy, rows[0].interval))
         elif rows:
             hits, items = sum(row.correct for row in rows), sum(row.items for row in rows)
-            points.append(Point(float(index), hits / items, wilson(hits, items)))
+            points.append(Point(float(index), hits / items, clopper_pearson(hits, items)))
     return points

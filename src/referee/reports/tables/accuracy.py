@@ -19,9 +19,9 @@ from referee.reports.tables.cross_suite import (
 )
 from referee.reports.tables.square_one import square_one_table
 from referee.reports.wording import suite_name
-from referee.reports.wording.vocabulary import ABOVE_CHANCE
+from referee.reports.wording.vocabulary import ABOVE_CHANCE, chance_words
 from referee.runs.store import RunInfo
-from referee.stats.chance import ALPHA
+from referee.stats.levels import Against
 
 
 def tables(results: Sequence[Findings]) -> list[Table]:
@@ -91,7 +91,6 @@ def _accuracy(title: str, columns: Sequence[Findings]) -> Table:
     heads: tuple[str, ...] = ("", "items")
     for findings in columns:
         heads += (f"accuracy % ({findings.rule})" if findings.rule else "accuracy %", "95% CI")
-    grouped = first.group is not None
     # A decision by candidates may be for none or for several; expected forms are there or not.
     extra: tuple[str, ...] = ()
     if first.rule is None:
@@ -99,34 +98,39 @@ def _accuracy(title: str, columns: Sequence[Findings]) -> Table:
     ties = "ties" if first.kind == "contrastive" else "ambiguous"
     heads += tuple({"tied": ties, "other": "no match"}[name] for name in extra)
     overall = [findings.overall for findings in columns]
-    rows = [_cells("all items", overall, extra, grouped=grouped, ps=[findings.p for findings in columns])]
-    if grouped:
+    rows = [_cells("all items", overall, extra, [findings.against for findings in columns])]
+    if first.group is not None:
         rows.append(_group_cells(columns) + ("",) * len(extra))
     for dimension in first.by:
         rows += [
-            _cells(f"{dimension}: {same[0].key}", same, extra, grouped=grouped)
+            _cells(f"{dimension}: {same[0].key}", same, extra)
             for same in zip(*(findings.by[dimension] for findings in columns), strict=True)
         ]
     return Table(title, heads, in_line(rows), note=_note(first))
 
 
 def _note(findings: Findings) -> str:
-    if findings.chance is not None:
-        return f"{_chance(findings)}. Ties count as errors."
-    notes = [_quality(findings.quality)]
-    if findings.rule is None:
-        notes.insert(0, "Decided by the candidate whose words are in the output; ambiguous and no match are errors.")
+    notes = [f"{_chance(findings)}."] if findings.chance is not None else []
+    if findings.kind == "contrastive":
+        notes.append("Ties count as errors.")
+    elif findings.rule is None:
+        notes.append("Decided by the candidate whose words are in the output; ambiguous and no match are errors.")
+    if findings.group is not None and findings.group.singles:
+        notes.append(f"{findings.group.singles:,} items without a group do not count in the group score.")
+    notes.append(_quality(findings.quality))
     return " ".join(note for note in notes if note)
 
 
 def _chance(findings: Findings) -> str:
-    """The chance level, and what a mark means where there is one."""
-    levels = [("Chance level", findings.chance, findings.p)]
-    if findings.group is not None:
-        levels.append(("of the group score", findings.group.chance, findings.group.p))
-    shown = ", ".join(f"{name} {percentage(chance)}" for name, chance, _ in levels if chance is not None)
-    marks = any(MARK in marked(0, p) for _, _, p in levels)
-    return f"{shown}; {MARK} significantly {ABOVE_CHANCE} (p < {ALPHA})" if marks else shown
+    """The chance levels, and what a mark means where there is one."""
+    levels = [] if findings.chance is None else [f"Chance level {chance_words(findings.chance)}"]
+    group = findings.group
+    if group is not None and group.chance is not None:
+        levels.append(f"of the group score {percentage(group.chance)}")
+        if group.independent_chance is not None:
+            levels[-1] += f" ({percentage(group.independent_chance)} guessing each item by itself)"
+    marks = any(MARK in marked(0, result) for result in (findings.against, None if group is None else group.against))
+    return ", ".join(levels) + (f"; {MARK} significantly {ABOVE_CHANCE} (the whole CI is above)" if marks else "")
 
 
 def _quality(scores: Sequence[Score]) -> str:
@@ -137,14 +141,12 @@ def _quality(scores: Sequence[Score]) -> str:
 
 
 def _cells(
-    name: str, rows: Sequence[Row | None], extra: tuple[str, ...], *, grouped: bool, ps: Sequence[float | None] = ()
+    name: str, rows: Sequence[Row | None], extra: tuple[str, ...], results: Sequence[Against | None] = ()
 ) -> tuple[str, ...]:
-    # Where every item is a group of its own Wilson's interval is good and, unlike the bootstrap, never has width zero.
     present = [row for row in rows if row is not None]
     cells: tuple[str, ...] = (name, str(present[0].items))
     for index, row in enumerate(present):
-        bounds = row.bootstrap if grouped else row.wilson
-        cells += (marked(row.accuracy, ps[index] if ps else None), interval(bounds))
+        cells += (marked(row.accuracy, results[index] if results else None), interval(row.interval))
     return cells + tuple(str(getattr(present[0], count)) for count in extra)
 
 
@@ -153,5 +155,5 @@ def _group_cells(columns: Sequence[Findings]) -> tuple[str, ...]:
     groups = scores[0].groups
     cells: tuple[str, ...] = (f"group score ({groups} {'group' if groups == 1 else 'groups'})", "")
     for score in scores:
-        cells += (marked(score.score, score.p), interval(score.bootstrap))
+        cells += (marked(score.score, score.against), interval(score.interval))
     return cells

@@ -11,7 +11,7 @@ from referee.reports import wording
 from referee.reports.format import interval, percent, points, points_interval, probability
 from referee.reports.model import Table
 from referee.reports.wording import suite_name
-from referee.stats.paired import MacroDifference, PairedDifference
+from referee.stats.paired import GROSS, MacroDifference, PairedDifference
 
 Difference = PairedDifference | MacroDifference
 
@@ -88,7 +88,7 @@ def _tables(run_pair: RunPair) -> Iterator[Table]:
             str(comparison.without_gold),
             str(comparison.same.count),
             percent(comparison.same.share),
-            interval(comparison.same.wider),
+            interval(comparison.same.interval),
         )
         for comparison in run_pair.comparisons
         if comparison.same is not None and comparison.rule in (None, "paper")
@@ -129,9 +129,15 @@ def _cells(line: Difference, base: str, other: str) -> tuple[str, ...]:
         points_interval(line.interval),
         probability(line.p),
         probability(line.p if line.holm is None else line.holm),
-        "-" if line.detectable is None else percent(line.detectable),
+        _detectable(line),
         wording.difference_verdict(line, base, other),
     )
+
+
+def _detectable(line: Difference) -> str:
+    if isinstance(line, MacroDifference):
+        return "-"
+    return f">{percent(GROSS)}" if line.detectable is None else percent(line.detectable)
 
 
 def _effects(line: PairedDifference) -> tuple[str, ...]:

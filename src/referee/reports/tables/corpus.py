@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from referee.analysis.bias.decisions import ChoiceRate, FeatureRates
+from referee.analysis.bias.bias import Bias, ValueBias
 from referee.analysis.corpus.coverage import ALL, Coverage, GenderCoverage
-from referee.analysis.corpus.frequencies import GenderCount, Priors, compare_with_counts, gender_rates
+from referee.analysis.corpus.frequencies import GenderCount, Priors, compare_with_counts, gender_values
 from referee.reports.format import interval, percent, percentage, points, points_interval
 from referee.reports.model import Table
 from referee.reports.wording import ambiguity, count_sentences, count_verdict, name_of
@@ -33,21 +33,21 @@ def priors_table(priors: Priors) -> Table:
     return Table(title, heads, rows, left=(0, 1), note="\n".join(count_sentences(priors)))
 
 
-def priors_beside(title: str, tendencies: Sequence[FeatureRates], priors: Priors) -> Table:
+def choices_and_counts(title: str, biases: Sequence[Bias], priors: Priors) -> Table:
     """One row per gender: how often it is correct and was chosen, and its counts in a corpus (Wino-X, Table 14)."""
-    rates = gender_rates(tendencies)
+    values = gender_values(biases)
     heads = ("gender", "pronoun", "correct", "chosen", "difference (pp)", f"for '{priors.word}'", "in all")
     rows = [
         (
             name_of("gender", count.gender),
             _forms(count),
-            *_rate_cells(rates.get(count.gender), tendencies),
+            *_choice_cells(values.get(count.gender)),
             f"{count.translations:,}",
             f"{count.absolute:,}",
         )
         for count in priors.genders
     ]
-    notes = [*count_verdict(compare_with_counts(tendencies, priors), priors), ambiguity(priors)]
+    notes = [*count_verdict(compare_with_counts(biases, priors), priors), ambiguity(priors)]
     note = "\n".join(sentence for sentence in notes if sentence)
     return Table(f"{title}: choices and corpus counts", heads, rows, left=(0, 1), note=note)
 
@@ -108,9 +108,9 @@ def _bounds(bounds: Interval | None) -> str:
     return "" if bounds is None else interval(bounds)
 
 
-def _rate_cells(rate: ChoiceRate | None, tendencies: Sequence[FeatureRates]) -> tuple[str, str, str]:
-    if rate is None:
+def _choice_cells(value: ValueBias | None) -> tuple[str, str, str]:
+    if value is None:
         return ("", "", "")
-    items = next(rates.items for rates in tendencies if rates.feature == "gender")
-    correct, chosen = (f"{count:,} ({percentage(count / items)})" for count in (rate.right, rate.chosen))
-    return correct, chosen, f"{points(rate.difference)} ({points_interval(rate.interval)})"
+    counts = ((value.right, value.right_share), (value.chosen, value.chosen_share))
+    correct, chosen = (f"{count:,} ({percentage(share)})" for count, share in counts)
+    return correct, chosen, f"{points(value.difference)} ({points_interval(value.interval)})"

@@ -26,7 +26,7 @@ def preference_tables(title: str, preferences: Sequence[Preference]) -> list[Tab
         items = max(preference.items for preference in of_label if preference.feature != ORDERS)
         name = f"{title}, {label}" if len(labels) > 1 and label else title
         rows = [
-            (_feature(preference), value, str(share.count), percent(share.share), interval(share.wider))
+            (_feature(preference), value, str(share.count), percent(share.share), interval(share.interval))
             for preference in of_label
             for value, share in preference.shares.items()
         ]
@@ -51,12 +51,12 @@ def attack_table(title: str, attacks: Attacks) -> Table:
             points_interval(drop.interval),
             probability(drop.p),
             str(drop.broken),
-            str(drop.mended),
+            str(drop.gained),
         )
         for drop in attacks.drops
     ]
     heads = (
-        "perturbation", "pairs", "% before", "% after", "change (pp)", "95% CI", "p (McNemar)",
+        "perturbation", "pairs", "% before", "% after", "change (pp)", "95% CI", "p",
         "correct to incorrect", "incorrect to correct",
     )  # fmt: skip
     note = kept_sentence(attacks.consistent, attacks.items)
@@ -77,7 +77,7 @@ def agreement_table(title: str, agreement: Agreement) -> Table:
     if with_gold:
         rows += [(name, str(count), percent(count / with_gold)) for name, count in correct.items()]
     kappa = "cannot be computed: both always choose the same" if agreement.kappa is None else f"{agreement.kappa:.3f}"
-    note = f"Same choice: 95% CI {interval(agreement.same.wider)}%. Cohen's kappa {kappa}."
+    note = f"Same choice: 95% CI {interval(agreement.same.interval)}%. Cohen's kappa {kappa}."
     return Table(f"{title}: scores and generation", ("", "items", "%"), rows, note=note)
 
 

@@ -74,7 +74,7 @@ def _bias_table(title: str, biases: Sequence[Bias]) -> Table:
             str(bias.undecided),
             str(bias.groups),
             percent(bias.accuracy),
-            _probability(bias.p),
+            probability(bias.p),
             f"{bias.cramers_v:.3f}",
             f"{bias.beyond:.3f}",
             bias.size,
@@ -86,12 +86,11 @@ def _bias_table(title: str, biases: Sequence[Bias]) -> Table:
 
 
 def _published_table(title: str, biases: Sequence[Bias]) -> Table:
-    heads = ("feature", "RBC", "95% CI", "expected", "U", "p", "effect", "thresholds", "value order")
+    heads = ("feature", "RBC", "expected", "U", "p", "effect", "thresholds", "value order")
     rows = [
         (
             bias.feature,
             f"{published.rbc:+.3f}",
-            f"{published.interval[0]:+.3f} to {published.interval[1]:+.3f}",
             f"{published.rbc_expected:+.3f}",
             f"{published.u:.1f}",
             probability(published.p),
@@ -106,26 +105,35 @@ def _published_table(title: str, biases: Sequence[Bias]) -> Table:
         "RBC: rank-biserial correlation. U: Mann-Whitney test. "
         "This test treats candidates and twins as independent, so its p-values are too small."
     )
-    return Table(f"{title}: bias as published", heads, rows, left=(0, 6, 7, 8), note=note)
+    return Table(f"{title}: bias as published", heads, rows, left=(0, 5, 6, 7), note=note)
 
 
 def _values_table(title: str, biases: Sequence[Bias]) -> Table:
-    heads = ("feature", "value", "offered", "correct %", "expected %", "chosen %", "difference (pp)", "95% CI")
+    heads = (
+        "feature", "value", "offered", "correct %", "taken %", "left %", "expected %", "chosen %", "difference (pp)",
+        "95% CI", "p",
+    )  # fmt: skip
     rows = [
         (
             bias.feature,
             value.value,
             str(value.offered),
             percent(value.right_share),
+            _percent(value.taken),
+            _percent(value.left),
             percent(value.expected_share),
             percent(value.chosen_share),
             points(value.difference),
             points_interval(value.interval),
+            probability(value.p),
         )
         for bias in biases
         for value in bias.values
     ]
-    note = "Expected: choices of an unbiased model with this accuracy. Difference: chosen less expected."
+    note = (
+        "Taken: chosen where it is offered and incorrect. Left: not chosen where it is correct. Both rates are "
+        "equal without a bias. Expected: choices without a bias. CI and p are corrected for the number of values."
+    )
     return Table(f"{title}: chosen against expected", heads, rows, left=(0, 1), note=note)
 
 
@@ -141,7 +149,7 @@ def _prior_table(title: str, priors: Sequence[Prior]) -> Table:
             percent(prior.share),
             interval(prior.interval),
             percent(prior.even),
-            _probability(prior.p),
+            probability(prior.p),
         )
         for prior in priors
     ]
@@ -155,9 +163,7 @@ def _of_label(prior: Prior, priors: Sequence[Prior]) -> str:
 
 
 def _artifact_table(title: str, artifacts: Sequence[Artifact]) -> Table:
-    heads = (
-        "baseline", "items", "accuracy %", "95% CI", "chance %", "p", "full items %", "change (pp)", "p (McNemar)"
-    )  # fmt: skip
+    heads = ("baseline", "items", "accuracy %", "95% CI", "chance %", "full items %", "change (pp)", "p of the change")
     rows = []
     for artifact in artifacts:
         rows.append(
@@ -166,8 +172,7 @@ def _artifact_table(title: str, artifacts: Sequence[Artifact]) -> Table:
                 str(artifact.items),
                 percent(artifact.accuracy),
                 interval(artifact.interval),
-                _percent(artifact.chance),
-                _probability(artifact.p),
+                "" if artifact.chance is None else percent(artifact.chance.level),
                 _percent(artifact.full),
                 "" if artifact.difference is None else points(artifact.difference),
                 _probability(artifact.difference_p),
@@ -181,18 +186,20 @@ def _artifact_table(title: str, artifacts: Sequence[Artifact]) -> Table:
                     percent(artifact.group_score),
                     interval(artifact.group_interval),
                     _percent(artifact.group_chance),
-                    _probability(artifact.group_p),
                     "",
                     "",
                     "",
                 )
             )
-    note = "p: exact one-sided test against chance. Full items: the same items unchanged. Change: less full items."
+    note = "Full items: the same items unchanged. Change: less full items."
     return Table(f"{title}: artifact baselines", heads, rows, note=note)
 
 
+_BROKEN = "Broken: correct answers that became incorrect."
+
+
 def _attack_table(title: str, robustness: Robustness) -> Table:
-    heads = ("perturbation", "pairs", "% before", "% after", "change (pp)", "95% CI", "p (McNemar)", "p (Holm)")
+    heads = ("perturbation", "pairs", "% before", "% after", "change (pp)", "95% CI", "p", "p (Holm)", "broken %")
     rows = [
         (
             attack.drop.perturbation,
@@ -203,16 +210,19 @@ def _attack_table(title: str, robustness: Robustness) -> Table:
             points_interval(attack.drop.interval),
             probability(attack.drop.p),
             probability(attack.p_holm),
+            "" if attack.drop.broken_share is None else percent(attack.drop.broken_share.share),
         )
         for attack in robustness.attacks
     ]
     kept = wording.kept_sentence(robustness.consistent, robustness.items)
-    return Table(f"{title}: robustness", heads, rows, note=f"Mean change {points(robustness.mean)} pp. {kept}")
+    return Table(
+        f"{title}: robustness", heads, rows, note=f"{_BROKEN} Mean change {points(robustness.mean)} pp. {kept}"
+    )
 
 
 def _group_table(title: str, groups: GroupConsistency) -> Table:
     heads = (
-        "items", "accuracy %", "groups", "group score %", "independent errors %", "difference (pp)", "95% CI"
+        "items", "accuracy %", "groups", "group score %", "independent errors %", "95% range", "p"
     )  # fmt: skip
     row = (
         str(groups.items),
@@ -220,10 +230,10 @@ def _group_table(title: str, groups: GroupConsistency) -> Table:
         str(groups.groups),
         percent(groups.score),
         percent(groups.independent),
-        points(groups.difference),
-        points_interval(groups.interval),
+        interval(groups.independent_range),
+        probability(groups.p),
     )
-    note = "Independent errors: the group score that this accuracy leaves if errors are independent."
+    note = "Independent errors: the group score that as many errors leave if they fall anywhere."
     return Table(f"{title}: group score and accuracy", heads, [row], left=(), note=note)
 
 

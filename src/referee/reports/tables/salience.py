@@ -12,7 +12,7 @@ import regex
 from referee.analysis.salience.importance import Importance
 from referee.analysis.salience.record import Salience, Weight
 from referee.items import Field, Item
-from referee.reports.format import percentage, points, probability
+from referee.reports.format import interval, percent, percentage, points, probability
 from referee.reports.model import Table
 from referee.reports.wording import salience_verdict
 from referee.verdicts import Judged
@@ -31,8 +31,8 @@ _LEAST_SHADE = 0.05
 def importance_table(importances: Sequence[Importance]) -> Table:
     """Two rows per suite, signed and absolute salience, each with d and both tests."""
     heads = (
-        "suite", "salience", "items", "triggers", "others", "mean (pp)", "of others", "d", "95% CI", "p (words)",
-        "d_z", "p (items)", "interpretation",
+        "suite", "salience", "items", "triggers", "others", "mean (pp)", "of others", "d", "p (words)", "d_z",
+        "p (items)", "mean rank %", "95% CI", "p (ranks)", "interpretation",
     )  # fmt: skip
     rows = [
         (
@@ -44,17 +44,24 @@ def importance_table(importances: Sequence[Importance]) -> Table:
             points(contrast.trigger_mean),
             points(contrast.other_mean),
             _number(contrast.d),
-            "-" if contrast.interval is None else f"{contrast.interval[0]:+.2f} to {contrast.interval[1]:+.2f}",
             _p(contrast.p),
             _number(contrast.d_z),
             _p(contrast.paired_p),
-            salience_verdict(importance) if name == "signed" else "",
+            *(_rank_cells(importance) if name == "signed" else ("", "", "", "")),
         )
         for importance in importances
         for name, contrast in (("signed", importance.signed), ("absolute", importance.absolute))
     ]
-    note = "Means: probability lost when a word is removed. d: Cohen's d over words. d_z: over items, paired."
-    return Table("salience of trigger words", heads, rows, left=(0, 1, 12), note=note)
+    note = (
+        "Means: probability lost when a word is removed. d: Cohen's d over words. d_z: over items, paired. Mean rank: "
+        "of trigger words among the words of their item, over groups; 50% if they are as salient as others. It decides."
+    )
+    return Table("salience of trigger words", heads, rows, left=(0, 1, 14), note=note)
+
+
+def _rank_cells(importance: Importance) -> tuple[str, ...]:
+    figures = percent(importance.rank), interval(importance.interval), probability(importance.p)
+    return (*figures, salience_verdict(importance))
 
 
 def show_maps(

@@ -13,7 +13,6 @@ from referee.items import SetOrigin
 from referee.reports.format import MARK, in_line, interval, marked, percent
 from referee.reports.model import Table
 from referee.reports.wording.vocabulary import ABOVE_CHANCE
-from referee.stats.chance import ALPHA
 
 _KINDS = ("baseline", "probe")
 """Changes that make another setup of a dataset, in the order of their rows."""
@@ -33,22 +32,30 @@ def square_one_table(findings: Sequence[Findings]) -> Table | None:
         rows += [(dataset, origin.change, *_cells(of_set)) for origin, of_set in of_dataset]
     if not rows:
         return None
-    heads = ("dataset", "setup", "items", "single %", "95% CI", "chance %", "groups", "group %", "95% CI")
-    note = f"{MARK} significantly {ABOVE_CHANCE} (exact binomial test, one-sided, p < {ALPHA})."
-    return Table("datasets, baselines and zero-shot", (*heads, "chance %"), in_line(rows), left=(0, 1), note=note)
+    heads: tuple[str, ...] = (
+        "dataset", "setup", "items", "single %", "95% CI", "chance %", "groups", "group %", "95% CI"
+    )  # fmt: skip
+    note = f"{MARK} significantly {ABOVE_CHANCE} (the whole CI is above). Independent: guessing each item by itself."
+    heads = (*heads, "chance %", "independent %")
+    return Table("datasets, baselines and zero-shot", heads, in_line(rows), left=(0, 1), note=note)
 
 
 def _cells(findings: Findings) -> tuple[str, ...]:
     row, group = findings.overall, findings.group
     if row is None:
         return ()
-    bounds = row.wilson if group is None else row.bootstrap
-    single = (str(row.items), marked(row.accuracy, findings.p), interval(bounds), _chance(findings.chance))
+    level = None if findings.chance is None else findings.chance.level
+    single = (str(row.items), marked(row.accuracy, findings.against), interval(row.interval), _chance(level))
     if group is None:
-        return (*single, "", "", "", "")
+        return (*single, "", "", "", "", "")
     return (
-        *single, str(group.groups), marked(group.score, group.p), interval(group.bootstrap), _chance(group.chance)
-    )  # fmt: skip
+        *single,
+        str(group.groups),
+        marked(group.score, group.against),
+        interval(group.interval),
+        _chance(group.chance),
+        _chance(group.independent_chance),
+    )
 
 
 def _chance(chance: float | None) -> str:

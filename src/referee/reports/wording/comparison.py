@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from referee.analysis.comparison.compare import significance
+from referee.analysis.comparison.compare import more_groups, significance
 from referee.analysis.comparison.pairing import Unpaired
 from referee.reports.format import p_value, percent, percentage_points
 from referee.reports.wording import vocabulary as words
 from referee.runs.store import RunInfo
-from referee.stats.chance import ALPHA
 from referee.stats.intervals import Interval
-from referee.stats.paired import MIN_GROUPS, POWER, MacroDifference, PairedDifference
+from referee.stats.levels import ALPHA, MARGIN
+from referee.stats.paired import POWER, MacroDifference, PairedDifference
 
 DETECTABLE = f"minimum detectable difference ({POWER:.0%} power)"
-_NEEDS_GROUPS = f"a significant difference needs at least {MIN_GROUPS} groups"
+_GROSS = "too few groups to show any but the grossest difference"
 _UNPAIRED = {
     "other_content": "{count} with other content",
     "only_base": "{count} only in {base}",
@@ -29,22 +29,19 @@ def difference_verdict(line: PairedDifference | MacroDifference, base: str, othe
             return _better(other, line.difference, (low, high))
         case "base_better":
             return _better(base, -line.difference, (-high, -low))
-        case "too_few_groups":
-            return f"{words.capital(words.INCONCLUSIVE)}: {_NEEDS_GROUPS}."
-        case "identical":
-            verdict = "The same items are correct in both"
-        case "not_significant":
-            verdict = words.capital(words.NOT_SIGNIFICANT)
-            # Significant alone, but not among all that was tested with it.
-            verdict += f" ({p_value(line.p)} before correction)" if line.p < ALPHA else ""
-    return f"{verdict}; {_detectable(line)}."
+        case "equal":
+            return f"Equal within {percentage_points(MARGIN)}: larger differences are ruled out."
+    # Significant alone, but not among all that was tested with it.
+    before = f" ({p_value(line.p)} before correction)" if line.p < ALPHA else ""
+    ruled_out = f"differences over {percentage_points(max(-low, high))} are ruled out"
+    return f"{words.capital(words.inconclusive(more_groups(line)))}{before}: {ruled_out}{_detectable(line)}."
 
 
 def detectable_sentence(line: PairedDifference) -> str:
     """How small a difference these items can show."""
     size = f"{line.items:,} items ({line.groups:,} groups)" if line.groups < line.items else f"{line.items:,} items"
     if line.detectable is None:
-        return f"{size}: {_NEEDS_GROUPS}."
+        return f"{size}: {_GROSS}."
     return f"{size}: {DETECTABLE} {percentage_points(line.detectable)}."
 
 
@@ -80,7 +77,11 @@ def _better(run: str, difference: float, bounds: Interval) -> str:
 
 
 def _detectable(line: PairedDifference | MacroDifference) -> str:
-    return f"minimum detectable difference {percentage_points(line.detectable or 0.0)}"
+    if isinstance(line, MacroDifference):
+        return ""
+    if line.detectable is None:
+        return f"; {_GROSS}"
+    return f"; minimum detectable difference {percentage_points(line.detectable)}"
 
 
 def _quoted(value: str | None) -> str:

@@ -6,14 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from referee.analysis.accuracy import GroupScore
+from referee.analysis.bias.priors import Prior
+from referee.analysis.chance_level import ChanceLevel
+from referee.analysis.robustness import AttackEffect
+from referee.analysis.scorecard import Generation
 from referee.reports.format import percent, percentage, percentage_points
 from referee.reports.wording import vocabulary as words
+from referee.stats.levels import MARGIN, Against
 
-Level = Literal["nearly_always", "mostly", "often_incorrect", "at_chance", "below_chance"]
-"""An accuracy against its chance level, by its interval; the first three are above it."""
-Baseline = Literal["chance", "either_noun", "heuristic", "unperturbed", "scores", "context", "even_split"]
-Effect = Literal["loses", "gains", "not_significant"]
-ContextUse = Literal["falls_to_chance", "falls", "not_significant"]
+Level = Literal[
+    "nearly_always", "mostly", "above_chance", "often_incorrect", "at_chance", "below_chance", "inconclusive"
+]
+"""An accuracy against its chance level, by its interval; the first four are above it."""
+Baseline = Literal["unperturbed", "scores", "context", "even_split"]
+Effect = Literal["loses", "gains", "robust", "inconclusive"]
+ContextUse = Literal["falls_to_chance", "falls", "unused", "inconclusive"]
 
 TITLE = "Pronoun resolution of the pocket translator (German, and French where named)"
 HEADS = ("phenomenon", "items", "accuracy %", "95% CI", "baseline %", "interpretation")
@@ -40,9 +48,6 @@ _PERTURBED = {
     "possessive/maria": ("possessive without article (Marias Esel)", "the article disappears"),
 }
 _BASELINES: dict[Baseline, str] = {
-    "chance": "chance level",
-    "either_noun": "either noun",
-    "heuristic": "one heuristic",
     "unperturbed": "unperturbed",
     "scores": "scores",
     "context": "with context",
@@ -51,22 +56,27 @@ _BASELINES: dict[Baseline, str] = {
 _LEVELS: dict[Level, str] = {
     "nearly_always": f"{words.ABOVE_CHANCE}, nearly always correct",
     "mostly": f"{words.ABOVE_CHANCE}, mostly correct",
+    "above_chance": words.ABOVE_CHANCE,
     "often_incorrect": f"{words.ABOVE_CHANCE}, often incorrect",
     "at_chance": words.AT_CHANCE,
     "below_chance": words.BELOW_CHANCE,
+    "inconclusive": words.INCONCLUSIVE,
 }
 _CONTEXT: dict[ContextUse, str] = {
     "falls_to_chance": "falls to chance: context is used",
     "falls": "falls: context is used",
-    "not_significant": f"loss {words.NOT_SIGNIFICANT}: little sign of context use",
+    "unused": f"a loss of {percentage_points(MARGIN)} or more is ruled out: context is not used",
+    "inconclusive": f"{words.INCONCLUSIVE}: the loss is {words.NOT_SIGNIFICANT}",
 }
 _KNOWS: dict[Level, str] = {"nearly_always": "gets noun gender right", "mostly": "mostly gets noun gender right"}
 _RESOLVES: dict[Level, str] = {
     "nearly_always": "picks the correct one",
     "mostly": "mostly picks the correct one",
+    "above_chance": "does better than picking either at random",
     "often_incorrect": "does slightly better than picking either at random",
     "at_chance": "does no better than picking either at random",
     "below_chance": "does worse than picking either at random",
+    "inconclusive": "cannot be told apart from picking either at random",
 }
 
 
@@ -104,30 +114,52 @@ def baseline(kind: Baseline, accuracy: float | None = None) -> str:
     return _BASELINES[kind] if accuracy is None else f"{percent(accuracy)} {_BASELINES[kind]}"
 
 
-def level_words(level: Level) -> str:
+def chance_baseline(chance: ChanceLevel | None) -> str:
+    """The chance level of a set, and its reason."""
+    if chance is None:
+        return ""
+    reasons = {"guess": "any pronoun", "referents": "either noun"}
+    return f"{percent(chance.level)} {reasons.get(chance.reason) or words.always(chance)}"
+
+
+def group_baseline(group: GroupScore) -> str:
+    """The chance level of a group score: one answer for the whole group."""
+    return "" if group.chance is None else f"{percent(group.chance)} one guess per group"
+
+
+def level_words(level: Level, chance: ChanceLevel | None, result: Against | None) -> str:
     """How an accuracy compares with its chance level."""
+    if result is not None and chance is not None and (chance.level == 1 or result.standing == "inconclusive"):
+        return words.against_chance(chance, result).partition(" (")[0] + _more(result)
     return _LEVELS[level]
 
 
-def prior_words(shares: Mapping[str, float], *, preferred: bool, also: Mapping[str, float] | None = None) -> str:
+def prior_words(prior: Prior | None, shares: Mapping[str, float], also: Mapping[str, float] | None = None) -> str:
     """What is chosen where there is no correct answer, most often first; `also` is said of another feature."""
-    first = _value(next(iter(shares)))
-    verdict = f"{words.BIASED_TOWARDS} {first}" if preferred else words.NOT_SIGNIFICANT
-    return f"{verdict} ({_shares(shares)})" + (f"; {_shares(also)}" if also else "")
+    verdict = words.INCONCLUSIVE
+    if prior is not None and prior.outcome == "biased":
+        verdict = f"{words.BIASED_TOWARDS} {_value(prior.value)}"
+    elif prior is not None:
+        verdict = "no prior" if prior.outcome == "none" else words.inconclusive(prior.more_groups)
+    return f"{verdict}: {_shares(shares)}" + (f"; {_shares(also)}" if also else "")
 
 
-def perturbation_words(effect: Effect, difference: float, items: int) -> str:
+def perturbation_words(kind: Effect, effect: AttackEffect) -> str:
     """What a perturbation does to the accuracy, and to how many items."""
-    if effect == "not_significant":
-        return f"loss {words.NOT_SIGNIFICANT}"
-    becomes = "incorrect" if effect == "loses" else "correct"
-    return f"{effect} {percentage_points(difference)} ({items} items become {becomes})"
+    if kind == "robust":
+        return f"robust: a loss of {percentage_points(MARGIN)} or more is ruled out"
+    if kind == "inconclusive":
+        return f"{words.INCONCLUSIVE}: a loss of up to {percentage_points(effect.interval[0])} is possible"
+    change, items = ("incorrect", effect.broken) if kind == "loses" else ("correct", effect.gained)
+    return f"{kind} {percentage_points(effect.difference)} ({items} items become {change})"
 
 
-def generation_words(often: Literal["nearly_always", "mostly", "rarely"], same: float) -> str:
+def generation_words(generation: Generation) -> str:
     """Whether the pronoun that is generated is the one that is scored best."""
-    verdict = {"nearly_always": "agrees with", "mostly": "mostly agrees with", "rarely": "often differs from"}[often]
-    return f"{verdict} scoring (same pronoun {percentage(same)})"
+    same = f"same pronoun {percentage(generation.agreement.same.share)}"
+    if generation.agrees == "inconclusive":
+        return f"{words.inconclusive(generation.more_groups)}: {same}"
+    return f"{'agrees with' if generation.agrees == 'agrees' else 'often differs from'} scoring ({same})"
 
 
 def context_words(use: ContextUse, always: str = "") -> str:
@@ -160,6 +192,11 @@ def resolution_sentence(level: Level, accuracy: float, group_score: float | None
     else:
         where = f"for antecedents in the {best} clause, {percentage(low)} in the {worst}"
     return f"{claim}, and its answers follow {heuristic.feature}: {percentage(high)} correct {where}."
+
+
+def _more(result: Against) -> str:
+    more = result.more_groups
+    return "" if more is None else f" (needs about {more:,} more groups)"
 
 
 def _shares(shares: Mapping[str, float]) -> str:

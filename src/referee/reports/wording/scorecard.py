@@ -9,7 +9,16 @@ from referee.analysis.bias.bias import Bias
 from referee.analysis.bias.priors import Prior
 from referee.analysis.robustness import Robustness
 from referee.analysis.salience.importance import Importance
-from referee.analysis.scorecard import AgainstChance, Cell, Grade, NotMeasured, Reason, ScorecardRow
+from referee.analysis.scorecard import (
+    AgainstChance,
+    Cell,
+    Grade,
+    GroupsAgainstChance,
+    NotMeasured,
+    Reason,
+    ScorecardRow,
+)
+from referee.reports.format import percentage
 from referee.reports.wording import vocabulary as words
 from referee.reports.wording.diagnosis import (
     agreement_verdict,
@@ -35,12 +44,15 @@ GRADES: dict[Grade, tuple[str, str]] = {
     "good": ("✓", "good"),
     "fair": ("~", "fair"),
     "bad": ("✗", "poor"),
+    "open": ("?", "inconclusive"),
     "unknown": ("–", "no verdict"),
 }
 """A sign and a word for every grade: colour alone tells nothing to some readers, and nothing on paper."""
 
 _REASONS: dict[Reason, str] = {
     "no_gold": words.NO_CORRECT_ANSWER,
+    "all_dropped": f"{words.NOT_MEASURED}: every item was dropped",
+    "all_tied": "no decision: every item is a tie",
     "no_groups": f"{words.NOT_MEASURED}: items are not grouped",
     "no_baseline": f"{words.NOT_MEASURED}: no artifact baseline for translation",
     "not_perturbed": f"{words.NOT_MEASURED}: run `eval --perturb {{change}}`",
@@ -67,6 +79,8 @@ def cell_verdict(cell: Cell) -> str:
             return f"{words.capital(_REASONS[reason].format(change=change))}."
         case AgainstChance():
             return _chance(cell.outcome)
+        case GroupsAgainstChance():
+            return _group_chance(cell.outcome)
         case Bias(feature=feature):
             return f"{words.capital(feature)}. {bias_verdict(cell.outcome)}"
         case Prior(feature=feature):
@@ -78,27 +92,32 @@ def cell_verdict(cell: Cell) -> str:
         case Importance():
             return salience_verdict(cell.outcome)
         case _:
-            return agreement_verdict(cell.outcome, agrees=cell.grade == "good")
+            return agreement_verdict(cell.outcome)
 
 
 def headline(rows: Sequence[ScorecardRow]) -> str:
     """What all rows say together: column by column, on how many of the suites where it is known."""
     sentences = []
     for name, sentence in _HEADLINES.items():
-        grades = [row.cells[name].grade for row in rows if _is_known(row.cells[name])]
+        grades = [row.cells[name].grade for row in rows if row.cells[name].grade != "unknown"]
         if grades:
-            count = sum(grade in ("good", "fair") for grade in grades)
-            sentences.append(words.capital(sentence.format(count=count, known=len(grades))) + ".")
+            count, undecided = sum(grade in ("good", "fair") for grade in grades), grades.count("open")
+            rest = f" ({undecided} {words.INCONCLUSIVE})" if undecided else ""
+            sentences.append(f"{words.capital(sentence.format(count=count, known=len(grades)))}{rest}.")
     return " ".join(sentences)
 
 
-def _is_known(cell: Cell) -> bool:
-    no_level = isinstance(cell.outcome, AgainstChance) and cell.outcome.above is None
-    return cell.grade != "unknown" and not no_level
-
-
 def _chance(outcome: AgainstChance) -> str:
-    if outcome.above is None or outcome.chance is None:
+    if outcome.against is None or outcome.chance is None:
         return f"{words.capital(words.NO_CHANCE_LEVEL)}."
-    verdict = words.ABOVE_CHANCE if outcome.above else words.NOT_ABOVE_CHANCE
-    return f"{words.capital(words.against(verdict, outcome.chance))}."
+    return f"{words.capital(words.against_chance(outcome.chance, outcome.against))}."
+
+
+def _group_chance(outcome: GroupsAgainstChance) -> str:
+    if outcome.against is None or outcome.chance is None:
+        verdict = words.capital(words.NO_CHANCE_LEVEL)
+    else:
+        verdict = words.capital(words.against_chance(outcome.chance, outcome.against))
+    if outcome.independent_chance is not None:
+        verdict += f"; guessing each item by itself {percentage(outcome.independent_chance)}"
+    return f"{verdict}; {outcome.singles:,} items without a group not counted." if outcome.singles else f"{verdict}."

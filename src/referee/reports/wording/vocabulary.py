@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from referee.analysis.chance_level import ChanceLevel
 from referee.reports.format import percentage
+from referee.stats.levels import Against
 from referee.verdicts import Kind, Rule
 
 ABOVE_CHANCE = "above chance"
-NOT_ABOVE_CHANCE = "not significantly above chance"
 AT_CHANCE = "at chance"
 BELOW_CHANCE = "below chance"
 NOT_SIGNIFICANT = "not significant"
@@ -28,6 +29,8 @@ _VALUES = {
     ("position", "second"): "the second noun",
     ("referent", "subject"): "the subject",
     ("referent", "object"): "the object",
+    ("formality", "v"): "formal",
+    ("formality", "t"): "informal",
 }
 
 OUTCOMES = {
@@ -56,6 +59,35 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def against(words: str, chance: float) -> str:
-    """A verdict with the chance level it is against."""
-    return f"{words} ({percentage(chance)})"
+def inconclusive(more_groups: int | None, topic: str = "") -> str:
+    """What the data do not decide, and about how many more groups would."""
+    needs = "" if more_groups is None else f" (needs about {more_groups:,} more {_groups(more_groups)})"
+    return f"{INCONCLUSIVE}{topic}{needs}"
+
+
+def chance_words(chance: ChanceLevel | float) -> str:
+    """A chance level with its reason."""
+    if isinstance(chance, float):
+        return percentage(chance)
+    reason = {"guess": "", "referents": ", any antecedent", "heuristic": f", {always(chance)}"}[chance.reason]
+    return f"{percentage(chance.level)}{reason}"
+
+
+def always(chance: ChanceLevel) -> str:
+    """Name the constant heuristic behind a chance level."""
+    return f"always {name_of(chance.feature, chance.value)}"
+
+
+def against_chance(chance: ChanceLevel | float, result: Against) -> str:
+    """Where a figure lies against its chance level."""
+    if isinstance(chance, ChanceLevel) and chance.level == 1 and result.standing in ("at", "below"):
+        compared = "no better than" if result.standing == "at" else "worse than"
+        return f"{compared} '{always(chance)}', which is always correct here"
+    level = f" ({chance_words(chance)})"
+    if result.standing == "inconclusive":
+        return inconclusive(result.more_groups, f" against chance{level}")
+    return {"above": ABOVE_CHANCE, "below": BELOW_CHANCE, "at": AT_CHANCE}[result.standing] + level
+
+
+def _groups(count: int) -> str:
+    return "group" if count == 1 else "groups"

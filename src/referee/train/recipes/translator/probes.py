@@ -20,8 +20,7 @@ from referee.scoring.options import ScoringOptions
 from referee.scoring.survey import survey
 from referee.sets import of_items
 from referee.stats.groups import index_groups
-from referee.stats.intervals import wilson
-from referee.stats.proportions import mean_interval
+from referee.stats.proportions import difference_interval
 from referee.suites import suites
 from referee.train.recipes.translator import corpus
 from referee.train.recipes.translator.corpus import LANGUAGES, Line
@@ -101,7 +100,7 @@ def _gain(rule: Rule, alone: list[Verdict], context: list[Verdict], groups: list
         "alone": sum(without) / len(without),
         "with context": sum(having) / len(having),
         "difference": sum(differences) / len(differences),
-        "interval": mean_interval(differences, index_groups(groups)),
+        "interval": difference_interval(differences, index_groups(groups)),
     }
 
 
@@ -131,7 +130,7 @@ def _template(model: Model, language: str, items: list[Item]) -> dict[str, Any]:
         by_sum = [_best_sum(verdict) == item.gold for item, verdict in zip(sample, verdicts, strict=True)]
         figures |= {
             "accuracy": result.overall.accuracy,
-            "interval": wilson(result.overall.correct, len(sample)),
+            "interval": result.overall.interval,
             "accuracy by sum": sum(by_sum) / len(sample),
         }
     shares: dict[str, int] = {}

@@ -1,0 +1,59 @@
+"""Where a figure lies against a level, by its interval alone: a star and its interval cannot disagree.
+
+Not finding a difference is not finding equality. A figure is at the level only where its interval ends within a margin
+above it; otherwise the answer is open, and it is said about how many groups would decide.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Literal
+
+import msgspec
+
+from referee.stats.intervals import Interval
+
+ALPHA = 0.05
+"""The significance level."""
+MARGIN = 0.05
+"""What is within this of a level, or of no change, counts as equal to it."""
+
+_MANY = 1_000_000
+
+Standing = Literal["above", "below", "at", "inconclusive"]
+
+
+class Against(msgspec.Struct, frozen=True):
+    """A figure against a level: `at` where more than the level plus `MARGIN` is ruled out.
+
+    `more_groups` is about how many more groups would decide, for a figure that is `inconclusive`.
+    """
+
+    standing: Standing
+    more_groups: int | None = None
+
+
+def against(value: float, interval: Interval, level: float, groups: int) -> Against:
+    """Compare a share over so many groups with a level."""
+    low, high = interval
+    if low > level:
+        return Against("above")
+    if high < level:
+        return Against("below")
+    if high < level + MARGIN:
+        return Against("at")
+    at = further_groups(groups, high - value, level + MARGIN - value)
+    above = further_groups(groups, value - low, value - level)
+    return Against("inconclusive", fewest(at, above))
+
+
+def further_groups(groups: int, half_width: float, distance: float) -> int | None:
+    """Estimate how many more groups make an interval narrow enough: a rule of thumb. None where no number helps."""
+    if distance <= 0 or groups * (half_width / distance) ** 2 > _MANY:
+        return None
+    return max(1, ceil(groups * (half_width / distance) ** 2) - groups)
+
+
+def fewest(*counts: int | None) -> int | None:
+    """Take the smallest of the counts that are known."""
+    return min((count for count in counts if count is not None), default=None)
