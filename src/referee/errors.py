@@ -13,7 +13,7 @@ from typing import ClassVar, Self
 
 @dataclass(eq=False)
 class RefereeError(Exception):
-    """Something the user can mend: `problem` says what is wrong, `remedy` what to do."""
+    """An error that the user can fix: `problem` says what is wrong, `remedy` what to do."""
 
     problem: str
     remedy: str
@@ -34,7 +34,7 @@ class RefereeError(Exception):
         return ": ".join(parts)
 
     def at(self, file: Path | str, line: int | None = None) -> Self:
-        """The same error, placed in a file by the caller who knows it."""
+        """The same error, placed in a file by a caller that knows it."""
         return replace(self, file=file, line=line)
 
 

@@ -88,7 +88,7 @@ class ChooseOption:
 
 
 class TokenScores(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Log-probabilities of the scored tokens (or one score per candidate), in order; or why there are none."""
+    """Log-probabilities of the scored tokens (or one score per candidate), in order; or why not."""
 
     logprobs: tuple[float, ...] = ()
     refused: str = ""

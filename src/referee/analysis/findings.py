@@ -25,7 +25,7 @@ RULES: tuple[Rule, ...] = ("paper", "token")
 
 @dataclass
 class Gathered:
-    """What is kept of one set, judged in one way, while its items pass by."""
+    """What is kept of one set, evaluated in one way, while its items pass by."""
 
     suite: str
     cases: Cases
@@ -85,7 +85,7 @@ def findings_of(sets: Sequence[Gathered], comet: Path | None = None) -> list[Fin
 def findings_on(
     sets: Sequence[Judged], dimensions: Sequence[str] = DIMENSIONS, comet: Path | None = None
 ) -> list[Findings]:
-    """The findings on judged sets that are in memory."""
+    """The findings on evaluated sets in memory."""
     kinds = {(judged.suite, judged.kind) for judged in sets}
     needs = Needs(
         attacks=any(item.origin is not None for judged in sets for item in judged.items),
@@ -139,7 +139,7 @@ def _add_agreement(results: list[list[Findings]], sets: Sequence[Gathered]) -> N
 
 
 def _add_parallel(results: list[list[Findings]], sets: Sequence[Gathered]) -> None:
-    """Complete the findings on sets whose side in another language was judged in the same way."""
+    """Complete the findings on sets whose side in another language was evaluated in the same way."""
     sides = {
         (gathered.origin.of, gathered.cases.kind): gathered
         for gathered in sets

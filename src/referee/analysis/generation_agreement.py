@@ -18,7 +18,7 @@ from referee.verdicts import Verdict
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """Two verdicts on the same items, the first by scores, the second by translations.
 
-    `same` is how often both chose the same alternative; where translations were only looked through for expected
+    `same` is how often both chose the same candidate; where translations were only looked through for expected
     forms, how often both were right or both wrong. `kappa` is Cohen's, null where chance alone explains everything.
     The last four count items with a right answer.
     """
@@ -34,7 +34,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass
 class Answers:
-    """What one way of judging said about the items of a set, in order."""
+    """The results of one mode for the items of a set, in order."""
 
     groups: list[str] = field(default_factory=list)
     values: list[str | None] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Answers:
 
 
 def agreement(scored: Answers, translated: Answers) -> Agreement | None:
-    """None where no item was judged in both ways."""
+    """None if no item was evaluated in both modes."""
     judged = [
         index for index, values in enumerate(zip(scored.values, translated.values, strict=True)) if None not in values
     ]

@@ -114,7 +114,7 @@ def _show(diagnosis: Diagnosis, maps: int, priors: Priors | None) -> None:
 
 
 def _show_beside(diagnosis: Diagnosis, priors: Priors) -> None:
-    """What was chosen beside the counts, for the suites in the language that was counted."""
+    """What was chosen next to the counts, for the suites in the language that was counted."""
     from referee.cli.output import say, show_tables
     from referee.reports.tables.corpus import choices_and_counts
 
@@ -127,7 +127,7 @@ def _show_beside(diagnosis: Diagnosis, priors: Priors) -> None:
 
 
 def _remark_on_coding(order: Mapping[str, Sequence[str]], diagnosis: Diagnosis) -> None:
-    """A value that no alternative has is most likely misspelt."""
+    """A value that no candidate has is most likely misspelt."""
     from referee.cli.output import say
 
     biases = [bias for suite in diagnosis.suites for bias in suite.biases]

@@ -1,4 +1,4 @@
-"""`referee estimate`: what is counted in corpora, beside which a judge's leanings can be read."""
+"""`referee estimate`: pronoun counts in corpora, to compare with a model's bias."""
 
 from __future__ import annotations
 

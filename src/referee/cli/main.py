@@ -68,7 +68,7 @@ def _interrupt(*_: object) -> NoReturn:
 
 
 def main() -> None:
-    """Runs the command; whatever the user can mend is one sentence on stderr and an exit code."""
+    """Runs the command; an error that the user can fix is one line on stderr and an exit code."""
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _interrupt)

@@ -112,7 +112,7 @@ def _transfer(
 
 
 def _present(source: Source, target: Path, expected: Digest, *, force: bool) -> Result | None:
-    """The file that is already there, plain or packed; None where there is none or it is to be replaced."""
+    """The file that is already there, plain or packed; None if it is missing or to be replaced."""
     path = next((path for path in (target, _packed(target)) if path.is_file()), None)
     if path is None:
         return None

@@ -71,7 +71,7 @@ def _read(path: Path) -> Note | None:
 
 
 def _clear(folder: Path, note: Note) -> None:
-    """Removes what the note names, file by file; what somebody put beside it stays."""
+    """Removes what the note names, file by file; other files stay."""
     for name in filter(_NAME.fullmatch, note.sets):
         (folder / "sets" / f"{name}.jsonl").unlink(missing_ok=True)
     for name in filter(_NAME.fullmatch, note.runs):

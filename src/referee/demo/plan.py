@@ -1,4 +1,4 @@
-"""What the demo does: its samples, and the steps in which the pocket translator judges them."""
+"""What the demo does: its samples, and the steps that evaluate the pocket translator on them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FEWEST = 3
 
 @dataclass(frozen=True)
 class Sample:
-    """So many groups from each of some templates of a language, at full size."""
+    """A number of groups from each of some templates of a language, at full size."""
 
     name: str
     templates: tuple[str, ...]

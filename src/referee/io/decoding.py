@@ -15,7 +15,7 @@ _NAMED = re.compile(r"(?P<field>\w[\w ]*): (?P<problem>.*)", re.DOTALL)
 
 
 def explained(error: Exception, remedy: str) -> InputError:
-    """An error of a decoder, or a `ValueError("field: problem")` of our own, as something a user can mend."""
+    """An error of a decoder, or a `ValueError("field: problem")` of our own, as an error that the user can fix."""
     message = str(error)
     if isinstance(error, UnicodeDecodeError):
         return InputError("is not UTF-8", "convert it with iconv")

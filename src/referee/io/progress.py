@@ -1,4 +1,4 @@
-"""How long work tells how far it is, whoever may be looking."""
+"""Progress of long work, whatever shows it."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=Tru
     features: dict[str, str] = {}
     """Features of every item that is made from templates."""
     folder: str = ""
-    """Where the files are; set by whoever reads them."""
+    """Where the files are; set by the reader."""
 
     def __post_init__(self) -> None:
         if self.genders and len(set(self.genders)) < max(2, len(self.genders)):

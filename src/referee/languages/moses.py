@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _WORDS_KEPT = 1 << 17
 _DEPENDS = 1 << 32
-"""Added to the count of a word that depends on the words beside it; more than any text has tokens."""
+"""Added to the count of a word that depends on the words next to it; more than any text has tokens."""
 
 # A word before and after, as far as the rules tell such words apart.
 _BEFORE = "x "
@@ -111,7 +111,7 @@ def _word_counter(tokenizer: MosesTokenizer) -> Callable[[str, str, str], int]:
 
 
 class _Counts(dict[str, int]):
-    """Counts of words, filled in as they are met; begun anew when there are very many."""
+    """Counts of words, filled in as words occur; cleared when there are very many."""
 
     def __init__(self, count: Callable[[str], int]) -> None:
         super().__init__()

@@ -184,7 +184,7 @@ class Attacks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     quotes: tuple[str, str]
     """The opening and the closing quotation mark."""
     after_colon: Literal["capital", "small"]
-    """How a sentence goes on after a colon."""
+    """How a sentence continues after a colon."""
     starters: frozenset[str]
     """Words that have a capital only because a sentence begins with them."""
     phrases: dict[str, Phrase]

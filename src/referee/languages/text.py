@@ -41,7 +41,7 @@ def starts_sentence(text: str, start: int) -> bool:
 
 
 def changed_words(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
-    """Per text, where the words stand that make the alternatives differ.
+    """Per text, the positions of the words in which the candidates differ.
 
     Each text is compared word by word with the first, the first with the second.
     """

@@ -33,7 +33,7 @@ class Command:
         return f"command:{self.text}"
 
     def identity(self) -> Identity:
-        """The content of the program and of files among its arguments; what it reads besides is not known."""
+        """The content of the program and of files among its arguments; what else it reads is not known."""
         digest = hashlib.sha256(content_sha256(self.program).encode())
         for argument in self.arguments:
             content = content_sha256(Path(argument)) if Path(argument).is_file() else ""

@@ -1,4 +1,4 @@
-"""Judges that are files: the scores or the translations of a system that ran elsewhere."""
+"""Models that are files: the scores or the translations of a system that ran elsewhere."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def shared_prefix(sequences: Sequence[Sequence[object]]) -> int:
 
 
 def too_long(tokens: int, limit: int | None) -> str:
-    """Why an input of so many tokens is refused; empty where it is not."""
+    """Why an input of this length is refused; empty if it is not."""
     if limit is None or tokens <= limit:
         return ""
     return f"too long: {tokens} tokens, the model takes {limit}"

@@ -12,7 +12,7 @@ from referee.runs.run import Run
 
 @dataclass(frozen=True)
 class Comparison:
-    """Runs, and what two of them at a time show on the items that both judged.
+    """Runs, and what two of them at a time show on the items that both evaluated.
 
     A pair names its runs by their index in `runs`. `unrelated` are pairs that have no such item.
     """

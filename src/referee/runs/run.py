@@ -62,7 +62,7 @@ class Run:
         return self.info.inputs.model
 
     def salience(self, method: str | None = None) -> list[Salience]:
-        """The word saliences that were computed for this run, by one method or by any; empty where there are none."""
+        """The word saliences that were computed for this run, by one method or by any; empty if none were."""
         return read_salience(self.folder, method)
 
     def diagnose(

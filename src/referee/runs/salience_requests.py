@@ -63,7 +63,7 @@ def explained(
 
 
 def question(item: Item, options: ScoringOptions, task: Task) -> ExplainRequest | str:
-    """The request for an item, or the reason why there is none; `task` is that of the items the model explains."""
+    """The request for an item, or the reason if there is no request; `task` is that of the items the model explains."""
     if item.task != task:
         return ANOTHER_TASK
     if item.gold is None:

@@ -33,7 +33,7 @@ CHUNK = 1000
 """Items in one part: what is lost at most when a run is killed."""
 
 ITEMS = "items.jsonl.gz"
-"""All items of a run, set after set: what was judged can be looked at wherever the folder goes."""
+"""All items of a run, set after set, so that the folder is complete by itself."""
 
 CHUNK_OF_MODELS = 500
 """The same for models that compute; their cache keeps even what is in the middle of a part."""
@@ -114,7 +114,7 @@ def now() -> str:
 
 
 def package_versions() -> dict[str, str]:
-    """Versions of the packages a result may depend on besides the inputs: our libraries, and the engines in use."""
+    """Versions of the packages a result may depend on apart from the inputs: our libraries, and the engines in use."""
     engines = [name for name in _ENGINES if name in sys.modules]
     return {"python": platform.python_version()} | {name: version(name) for name in (*_PACKAGES, *engines)}
 

@@ -29,7 +29,7 @@ class Fingerprint:
 
 @dataclass(frozen=True)
 class ItemSet:
-    """A named, re-readable stream of items. Iterating starts anew each time and keeps nothing in memory.
+    """A named, re-readable stream of items. Each iteration starts from the beginning and keeps nothing in memory.
 
     `origin` names the set that this one was made of, where that is known before its items are read.
     """

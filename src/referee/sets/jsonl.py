@@ -59,7 +59,7 @@ def other_version() -> InputError:
 
 
 def _deepest(error: Exception, line: bytes) -> Exception:
-    """Where the line is no JSON at all, that is what is wrong with it, not the field the decoder had come to."""
+    """If the line is not JSON at all, that is what is wrong with it, not the field the decoder had come to."""
     try:
         msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as broken:

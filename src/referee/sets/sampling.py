@@ -11,7 +11,7 @@ from referee.items import Item
 
 
 def drawn(items: Iterable[Item], groups: int, seed: str) -> list[Item]:
-    """The items of so many groups, in the order of the set; the same seed draws the same ones."""
+    """The items of N groups, in the order of the set; the same seed draws the same ones."""
     members: dict[str, list[Item]] = {}
     for item in items:
         members.setdefault(item.group_id, []).append(item)

@@ -1,7 +1,7 @@
 """ContraCAT: German pronoun templates, and ContraPro with its adversarial changes, as parallel text files.
 
-A line is `context <SEP> sentence`. An item is a run of lines: the English side repeats, the German side brings one
-alternative a line.
+A line is `context <SEP> sentence`. An item is a run of lines: the English side repeats, the German side has one
+candidate per line.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def read_templates(folder: Path, label: str) -> Iterator[Item]:
 
 
 def _referent(gender: str, pair: str, label: str) -> dict[str, str]:
-    """Which of the two nouns of a prior an alternative takes up; none has its gender where it is left out."""
+    """Which of the two nouns of a prior a candidate refers to; left out if neither has its gender."""
     if gender not in pair:
         return {}
     index = pair.index(gender)
@@ -218,7 +218,7 @@ def _block(sources: list[str], targets: list[str], file: Path, line: int, size: 
 
 
 def _split(text: str, file: Path, line: int, name: str) -> tuple[str, str, str]:
-    """Context, separator and sentence of a line in the file of that name, beside `file`."""
+    """Context, separator and sentence of a line in the file of that name, next to `file`."""
     before, mark, after = text.partition("<SEP>")
     if not mark:
         raise InputError("has no <SEP> between context and sentence", "fetch it again", file.with_name(name), line)

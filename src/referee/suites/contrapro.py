@@ -1,7 +1,7 @@
-"""ContraPro in its own JSON format, alone or beside the text files that bring its context.
+"""ContraPro in its own JSON format, alone or with the text files that have its context.
 
 A record has the reference and its contrastive variants. ContraCAT publishes its changed subsets as such JSON together
-with `en.txt` and `de.txt`, and the changes are in the text only: text decides, the record is kept beside it.
+with `en.txt` and `de.txt`, and the changes are in the text only: text decides, the record is kept in `meta`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PAPER = "Müller, Rios, Voita and Sennrich 2018, ContraPro"
 
 
 class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=spaced):
-    """A wrong alternative."""
+    """An incorrect candidate."""
 
     contrastive: str
     replacement: str

@@ -1,6 +1,6 @@
 """COPA, and Balanced COPA, from their XML.
 
-Balanced COPA exchanges the alternatives of many original items, so an id's gold may differ from that in COPA.
+Balanced COPA swaps the candidates of many original items, so an id's gold may differ from that in COPA.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MIRRORED = 1000
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An `<item>`: premise, two alternatives, which of them is the more plausible cause or effect."""
+    """An `<item>`: premise, two candidates, which of them is the more plausible cause or effect."""
 
     id: int
     question: Literal["cause", "effect"] = msgspec.field(name="asks-for")
@@ -52,7 +52,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Subsets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which test ids can be answered from the alternatives alone (easy), and which cannot (hard)."""
+    """Which test ids can be answered from the candidates alone (easy), and which cannot (hard)."""
 
     easy: list[int]
     hard: list[int]
@@ -65,7 +65,7 @@ def read(data: Path, split: str) -> Iterator[Item]:
 
 
 def read_difficulty(data: Path) -> Iterator[Item]:
-    """The test items with the feature `difficulty`: "easy" ones can be answered from the alternatives alone."""
+    """The test items with the feature `difficulty`: "easy" ones can be answered from the candidates alone."""
     with placed(data / SUBSETS):
         subsets = msgspec.json.decode(read_bytes(data / SUBSETS), type=Subsets)
     difficulty = dict.fromkeys(subsets.easy, "easy") | dict.fromkeys(subsets.hard, "hard")

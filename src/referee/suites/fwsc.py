@@ -1,7 +1,7 @@
 """French Winograd schemas (FWSC285), and WinoGrande translated into French.
 
-FWSC publishes a right and a wrong answer; candidates are in alphabetical order instead, so that twins have the same
-two and the right one is not always the first.
+FWSC publishes a correct and an incorrect answer; candidates are in alphabetical order instead, so that twins have the
+same two and the correct one is not always the first.
 
 French WinoGrande publishes two whole sentences for each id, so the gap is everything. Where the right filler was the
 first option, the published "wrong" sentence repeats the right one (about half of each file): such an item has no gold,

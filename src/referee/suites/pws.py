@@ -1,8 +1,8 @@
 """PWS, parallel Winograd schemata: one table, one suite for each of its nine versions.
 
 A row belongs to a suite when its sentence is there in that version. Some published answers are neither of the two
-alternatives: such an item has no gold, and `meta["gold_unknown"]` is the answer. Where an alternative is missing, the
-item has no candidates. Cells of a version without sentence are kept in the English item of the row, as `meta["stray"]`.
+candidates: such an item has no gold, and `meta["gold_unknown"]` is the answer. If a candidate is missing, the
+item has none. Cells of a version without sentence are kept in the English item of the row, as `meta["stray"]`.
 """
 
 from __future__ import annotations

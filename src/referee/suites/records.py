@@ -59,7 +59,7 @@ def spaced(name: str) -> str:
 
 
 def to_items(path: Path, rows: Iterable[tuple[int, T]], convert: Callable[[int, T], Item]) -> Iterator[Item]:
-    """One item a record: `convert` gets the line and the record. A repeated id is an error."""
+    """One item per record: `convert` gets the line and the record. A repeated id is an error."""
     seen: set[str] = set()
     for line, record in rows:
         with placed(path, line):

@@ -1,7 +1,7 @@
 """The English-Russian consistency tests of Voita et al.: deixis, ellipsis, lexical cohesion.
 
-Four tokenised sentences; alternatives differ in the last one only. Items that share the English text and the
-alternatives, but not the Russian context and so not the right answer, are one group.
+Four tokenised sentences; candidates differ in the last one only. Items that share the English text and the
+candidates, but not the Russian context and so not the correct answer, are one group.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Schema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Association(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether the right answer of WSC item `index` can be guessed by word association alone."""
+    """Whether the correct answer of WSC item `index` can be guessed by word association alone."""
 
     index: int
     sentence: str

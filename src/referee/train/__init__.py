@@ -1,1 +1,1 @@
-"""Mending and making models."""
+"""Training and repairing models."""

@@ -55,7 +55,7 @@ class Chosen:
 
 
 def chosen(item: Item, verdict: Verdict) -> Chosen:
-    """Take the features of the candidate that was chosen, or why there are none."""
+    """Take the features of the candidate that was chosen, or the reason if there is no choice."""
     names = {name for candidate in item.candidates for name in candidate.features}
     if verdict.choice is None:
         values = dict.fromkeys(names or {CANDIDATE}, TIED if verdict.tied else OTHER)

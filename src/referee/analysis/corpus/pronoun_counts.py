@@ -33,12 +33,12 @@ _OTHER_WORDS = 10
 _LETTER = regex.compile(r"[\p{L}\p{N}]")
 
 _Kinds = Counter[tuple[int, ...]]
-"""How many lines have so many pronouns of each gender."""
+"""Number of lines by their pronouns of each gender."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is counted: translations of `word`; the aligner learns from so many pairs, none with a longer sentence."""
+    """Count translations of `word`; the aligner learns from `learn_from` pairs of at most `longest` tokens."""
 
     source_lang: str
     target_lang: str

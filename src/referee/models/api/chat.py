@@ -147,7 +147,7 @@ class ApiModel:
         return [by_letter[names[order.index(option)]] for option in range(len(order))]
 
     def _answer(self, session: Session, body: Body) -> Chat:
-        """The reply, with log-probabilities where they are wanted; the first reply decides whether they can be had."""
+        """The reply, with log-probabilities if wanted; the first reply shows whether they are available."""
         if self._letters is False:
             return session.post("chat/completions", body, responses.chat)
         asked = {**body, "logprobs": True, "top_logprobs": _LISTED}

@@ -33,7 +33,7 @@ _SHOWN = 300  # characters of a server's own words that an error repeats
 
 @dataclass(frozen=True)
 class Terms:
-    """Where to ask, and on what terms; no rate or budget is no limit."""
+    """The server and its limits; without a rate or budget there is no limit."""
 
     url: str
     key: str = field(default="", repr=False)

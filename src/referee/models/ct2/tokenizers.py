@@ -123,7 +123,7 @@ class PieceTokens:
 
     @property
     def start(self) -> Tokens:
-        """The start token, or the end token where there is none."""
+        """The start token, or else the end token."""
         number = self.targets.bos_id() if self.targets.bos_id() >= 0 else self.targets.eos_id()
         return (str(self.targets.id_to_piece(number)),) if number >= 0 else ()
 

@@ -1,4 +1,4 @@
-"""How the figures of the scorecard come about, for whoever clicks on a column."""
+"""How the figures of the scorecard are computed, shown when a column is clicked."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ def value_text(cell: Cell) -> str:
 
 
 def interval_text(cell: Cell) -> str:
-    """The confidence interval without its unit; nothing where there is none."""
+    """The confidence interval without its unit; empty without a value."""
     if cell.interval is None or cell.value is None:
         return ""
     if cell.unit == "%":

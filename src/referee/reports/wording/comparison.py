@@ -53,7 +53,7 @@ def unpaired_sentence(suite: str, unpaired: Unpaired, base: str, other: str) -> 
 
 
 def conditions(base: RunInfo, other: RunInfo) -> list[str]:
-    """What differs between two runs besides their verdicts; the first run's value comes first."""
+    """What differs between two runs apart from their verdicts; the first run's value comes first."""
     differences = []
     first, second = base.inputs, other.inputs
     if first.model_sha256 != second.model_sha256:

@@ -1,7 +1,7 @@
 """Every figure of a translator's card, from one command.
 
 `python -m referee.train.recipes.translator.measure DATA FOLDER`: DATA is the data folder, FOLDER what `prepare` wrote
-from it. It writes `figures.json` beside the translator, puts the tables into its `CARD.md` where there is one, and
+from it. It writes `figures.json` next to the translator, puts the tables into its `CARD.md` if it has one, and
 prints them. The translator is the package's own unless `--translator` names the folder of another. CTranslate2 runs
 it, in eight bits.
 """

@@ -27,7 +27,7 @@ from referee.train.recipes.translator.corpus import LANGUAGES, Line
 from referee.verdicts import Rule, Verdict
 
 CONTEXT = 4
-"""Sentences before the one that is translated, as in training."""
+"""Sentences that precede the one that is translated, as in training."""
 ITEMS = 400
 """Items of a template that are scored at most."""
 _TELLING = 45
