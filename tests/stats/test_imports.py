@@ -32,7 +32,7 @@ def test_stats_import_nothing_of_ours_but_each_other() -> None:
     assert ours == set()
     # The walk sees what there is.
     assert "referee.stats.groups" in imported(FOLDER / "proportions.py")
-    assert "scipy.special" in imported(FOLDER / "paired.py")
+    assert "scipy.special" in imported(FOLDER / "worst_group.py")
 
 
 def test_labels_become_numbers_in_one_place() -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from itertools import product
 from math import asin, sqrt
 from typing import Any
 
@@ -8,21 +7,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binom, binomtest, permutation_test
+from scipy.stats import binomtest
 
 from referee.stats.groups import GroupIndex, group_sums, index_groups
 from referee.stats.intervals import Floats
 from referee.stats.paired import (
-    MIN_GROUPS,
-    POWER,
     MacroDifference,
     PairedDifference,
     detectable,
     macro_difference,
     mcnemar,
     paired,
-    sign_flip,
 )
+from referee.stats.worst_group import DIFFERENCE, mean_interval, mean_p
 
 contingency_tables: Any = pytest.importorskip("statsmodels.stats.contingency_tables")
 
@@ -37,19 +34,6 @@ def alone(both: int, only_base: int, only_other: int, neither: int) -> PairedDif
     """Every item is a group of its own."""
     base, other = outcomes(both, only_base, only_other, neither)
     return paired(base, other, np.arange(len(base)))
-
-
-def brute_force(sums: list[float]) -> float:
-    """All ways of signs, one by one."""
-    totals = [
-        abs(sum(s * sign for s, sign in zip(sums, signs, strict=True))) for signs in product((1, -1), repeat=len(sums))
-    ]
-    return sum(total >= abs(sum(sums)) - 1e-9 for total in totals) / len(totals)
-
-
-def smallest(differences: Floats, groups: GroupIndex) -> float | None:
-    sums, sizes = group_sums(differences, groups)
-    return detectable(sums / len(groups), sizes * sums.sum() / len(groups) ** 2)
 
 
 def mean_of_suites(*suites: tuple[list[bool], list[bool], range]) -> MacroDifference:
@@ -76,17 +60,17 @@ def test_worked_example() -> None:
     assert found.cohen_g == pytest.approx(0.3)
     assert found.odds_ratio == 4.0
     assert found.cohen_h == pytest.approx(2 * asin(sqrt(0.65)) - 2 * asin(sqrt(0.35)))
-    # Variance of the differences: (10 - 36/20) / 19; z of 97.5 % and of 80 %.
-    assert found.detectable == pytest.approx((1.959964 + 0.841621) * sqrt((10 - 36 / 20) / 19 / 20), rel=1e-5)
+    # Half of 20 items changed: only a difference above 60 points would be shown four times in five.
+    assert found.detectable is None
     low, high = found.interval
-    assert 0.0 <= low < 0.3 < high <= 0.6
+    assert low < 0.0 < 0.3 < high < 0.7
 
 
 def test_the_other_way_round_everything_has_the_other_sign() -> None:
     one, another = alone(5, 2, 8, 5), alone(5, 8, 2, 5)
     assert (another.difference, another.cohen_h) == pytest.approx((-one.difference, -one.cohen_h))
     assert (another.cohen_g, another.odds_ratio) == pytest.approx((-0.3, 0.25))
-    assert (another.p, another.mcnemar, another.detectable) == pytest.approx((one.p, one.mcnemar, one.detectable))
+    assert (another.p, another.mcnemar) == pytest.approx((one.p, one.mcnemar))
 
 
 @pytest.mark.parametrize(
@@ -98,27 +82,6 @@ def test_effects_where_little_changed(only_base: int, only_other: int, g: float 
     assert (found.cohen_g, found.odds_ratio) == (g, ratio)
 
 
-@pytest.mark.parametrize(
-    ("sums", "p"),
-    [
-        ([], 1.0),
-        ([0, 0], 1.0),
-        ([1, -1], 1.0),
-        ([3], 1.0),
-        ([1, 1, 1, 1, 1], 2 / 32),
-        # 2, 1 and 1 with any signs: 4, 2, 2, 0, 0, -2, -2, -4.
-        ([2, 1, -1], 6 / 8),
-        ([2, 1, 1], 2 / 8),
-        ([2, 1, 0, 1, 0], 2 / 8),
-        # 5 with 1, 1: 7, 5, 5, 3 and their opposites.
-        ([5, 1, -1], 6 / 8),
-        ([5, -1, -1], 1.0),
-    ],
-)
-def test_sign_flip_by_hand(sums: list[float], p: float) -> None:
-    assert sign_flip(np.array(sums, float)) == pytest.approx(p)
-
-
 def test_twins_that_change_together_count_once() -> None:
     """Six items changed, but only three pairs of twins: nothing is shown, though McNemar's test says so."""
     base, other = outcomes(10, 0, 6, 4)
@@ -127,28 +90,31 @@ def test_twins_that_change_together_count_once() -> None:
     assert (found.groups, found.p, found.mcnemar) == pytest.approx((10, 2 / 8, 2 / 64))
 
 
-def test_twins_that_change_in_opposite_ways_do_not_count() -> None:
+def test_twins_that_change_in_opposite_ways_leave_the_interval_wide() -> None:
+    """Eight pairs without a net change: that is not certainty."""
     base, other = [True, False] * 8, [False, True] * 8
     found = paired(base, other, np.arange(16) // 2)
-    assert (found.difference, found.p, found.interval) == (0.0, 1.0, (0.0, 0.0))
+    assert (found.difference, found.p) == (0.0, 1.0)
+    assert found.interval == pytest.approx(mean_interval(np.zeros(8), np.full(8, 2.0), DIFFERENCE))
+    assert found.interval[0] < -0.3
 
 
 # --- McNemar's test
 
 
 @pytest.mark.parametrize(
-    ("broken", "mended", "p"),
+    ("broken", "repaired", "p"),
     [(0, 0, 1.0), (1, 0, 1.0), (5, 0, 2 / 32), (0, 6, 2 / 64), (8, 2, 2 * (1 + 10 + 45) / 1024), (3, 3, 1.0)],
 )
-def test_mcnemar_by_hand(broken: int, mended: int, p: float) -> None:
-    assert mcnemar(broken, mended) == p
+def test_mcnemar_by_hand(broken: int, repaired: int, p: float) -> None:
+    assert mcnemar(broken, repaired) == p
 
 
 @given(st.integers(0, 400), st.integers(0, 400))
-def test_mcnemar_is_the_binomial_test(broken: int, mended: int) -> None:
-    if broken + mended:
-        assert mcnemar(broken, mended) == pytest.approx(binomtest(broken, broken + mended).pvalue, rel=1e-9)
-    assert mcnemar(broken, mended) == mcnemar(mended, broken)
+def test_mcnemar_is_the_binomial_test(broken: int, repaired: int) -> None:
+    if broken + repaired:
+        assert mcnemar(broken, repaired) == pytest.approx(binomtest(broken, broken + repaired).pvalue, rel=1e-9)
+    assert mcnemar(broken, repaired) == mcnemar(repaired, broken)
 
 
 def test_mcnemar_of_a_large_set() -> None:
@@ -163,9 +129,9 @@ def test_mcnemar_of_a_large_set() -> None:
 @given(st.integers(0, 300), st.integers(0, 300))
 def test_alone_it_is_mcnemar(only_base: int, only_other: int) -> None:
     found = alone(3, only_base, only_other, 2)
-    assert found.p == pytest.approx(mcnemar(only_base, only_other), rel=1e-9)
+    assert found.p == pytest.approx(mcnemar(only_base, only_other), abs=1e-8)
     if only_base + only_other:
-        assert found.p == pytest.approx(binomtest(only_base, only_base + only_other).pvalue, rel=1e-9)
+        assert found.p == pytest.approx(binomtest(only_base, only_base + only_other).pvalue, abs=1e-8)
 
 
 @pytest.mark.parametrize("table", [(50, 10, 25, 15), (0, 1, 9, 0), (7, 6, 6, 7), (900, 300, 400, 400)])
@@ -173,108 +139,70 @@ def test_alone_it_is_mcnemar_of_statsmodels(table: tuple[int, int, int, int]) ->
     both, only_base, only_other, neither = table
     peer = contingency_tables.mcnemar([[both, only_base], [only_other, neither]], exact=True)
     found = alone(*table)
-    assert found.p == pytest.approx(peer.pvalue, rel=1e-9)
+    assert found.p == pytest.approx(peer.pvalue, rel=1e-6)
     assert found.mcnemar == pytest.approx(peer.pvalue, rel=1e-9)
-
-
-@settings(deadline=None, max_examples=50)
-@given(st.lists(st.integers(-5, 5), max_size=9))
-def test_sign_flip_is_what_all_signs_give(sums: list[int]) -> None:
-    assert sign_flip(np.array(sums, float)) == pytest.approx(brute_force([float(each) for each in sums]))
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_sign_flip_is_the_permutation_test_of_scipy(seed: int) -> None:
-    sums = np.random.default_rng(seed).integers(-3, 5, 11).astype(float)
-    assert sign_flip(sums) == pytest.approx(_permutation(sums), rel=1e-9)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_drawn_signs_are_near_the_permutation_test_of_scipy(seed: int) -> None:
-    sums = np.random.default_rng(seed).normal(0.4, 1, 12)
-    drawn = sign_flip(sums)
-    assert drawn == pytest.approx(_permutation(sums), abs=0.02)
-    assert drawn == sign_flip(sums)
-
-
-def _permutation(sums: Floats) -> float:
-    found = permutation_test(
-        (sums, np.zeros(len(sums))),
-        lambda one, other, axis: (one - other).sum(axis=axis),
-        permutation_type="samples",
-        n_resamples=np.inf,
-        vectorized=True,
-    )
-    return float(found.pvalue)
-
-
-def test_drawn_signs_agree_with_exact_ones() -> None:
-    """Halves are not whole numbers, but the test is the same."""
-    sums = np.random.default_rng(0).integers(-2, 4, 60).astype(float)
-    assert sign_flip(sums / 2) == pytest.approx(sign_flip(sums), abs=0.02)
-
-
-def test_no_drawn_p_value_is_zero() -> None:
-    assert 0 < sign_flip(np.full(100, 0.5)) < 0.001
-
-
-def test_large_sets_are_exact_too() -> None:
-    sums = np.array([2.0] * 4000 + [-2.0] * 3900 + [1.0] * 5000 + [-1.0] * 5100)
-    # The normal approximation is good here: variance 4 * 7900 + 10100.
-    z = 100 / sqrt(4 * 7900 + 10100)
-    assert sign_flip(sums) == pytest.approx(2 * (1 - 0.6878), abs=0.005)
-    assert z == pytest.approx(0.4897, abs=1e-4)
-    assert sign_flip(np.ones(30_000)) < 1e-300
 
 
 # --- how often it is wrong, and how often it finds something
 
 
 def simulated(rng: np.random.Generator, groups: int, rate: float) -> tuple[Floats, GroupIndex]:
-    """Twins of which both are right or both wrong, nearly always, judged by two judges that are as good."""
-    judges = []
+    """Two systems, equally accurate, on twins of which nearly always both are correct or both incorrect."""
+    systems = []
     for _ in range(2):
         whole = np.repeat(rng.random(groups) < rate, 2)
-        judges.append(np.where(rng.random(2 * groups) < 0.9, whole, rng.random(2 * groups) < rate))
-    return judges[1].astype(float) - judges[0], np.arange(2 * groups) // 2
+        systems.append(np.where(rng.random(2 * groups) < 0.9, whole, rng.random(2 * groups) < rate))
+    return systems[1].astype(float) - systems[0], np.arange(2 * groups) // 2
+
+
+def p_of(differences: Floats, groups: GroupIndex) -> float:
+    return mean_p(*group_sums(differences, groups), 0.0, DIFFERENCE)
 
 
 def test_false_alarms_with_twins() -> None:
-    """Of 1,000 comparisons of equals 5 % at most are significant; by McNemar's test more than twice as many are."""
+    """Of 1,000 comparisons of equals 5% at most are significant; by McNemar's test more than twice as many are."""
     rng = np.random.default_rng(1)
     alarms, of_mcnemar = 0, 0
     for _ in range(1000):
         differences, groups = simulated(rng, 150, 0.7)
-        alarms += sign_flip(group_sums(differences, groups)[0]) < 0.05
+        alarms += p_of(differences, groups) < 0.05
         of_mcnemar += mcnemar(int((differences < 0).sum()), int((differences > 0).sum())) < 0.05
-    # Three standard errors around 5 %; an exact test may be a little below.
-    assert 25 <= alarms <= 71
+    # Three standard errors above 5%.
+    assert alarms <= 71
     assert of_mcnemar > 110
 
 
-def test_false_alarms_with_items_alone() -> None:
-    rng = np.random.default_rng(2)
-    alarms = sum(sign_flip(rng.choice([-1.0, 0.0, 0.0, 1.0], 300)) < 0.05 for _ in range(1000))
-    assert 20 <= alarms <= 71
+def test_false_alarms_where_groups_break_whole_and_single_items_recover() -> None:
+    """Sign flips found a difference in 15 to 48% of such sets: with few groups those that break may not be in them."""
+    rng = np.random.default_rng(5)
+    alarms = 0
+    for _ in range(1000):
+        breaks = rng.random((20, 1)) < 0.05
+        differences = np.where(breaks, -1.0, (rng.random((20, 6)) < 0.05 / 0.95).astype(float))
+        alarms += p_of(differences.ravel(), np.repeat(np.arange(20), 6)) < 0.05
+    assert alarms <= 71
 
 
-@pytest.mark.parametrize(("groups", "size", "changing"), [(300, 1, 0.2), (200, 2, 0.2), (60, 10, 0.2), (100, 1, 0.0)])
+@pytest.mark.parametrize(("groups", "size", "changing"), [(200, 1, 0.2), (100, 2, 0.2), (60, 6, 0.2)])
 def test_what_it_could_show_it_shows_four_times_in_five(groups: int, size: int, changing: float) -> None:
     rng = np.random.default_rng(3)
     members = np.repeat(np.arange(groups), size)
 
-    def judged(up: float, down: float) -> Floats:
+    def changes(up: float, down: float) -> Floats:
         """Half of the groups change as a whole, in the others every item for itself."""
         draws = rng.random(groups), rng.random(groups * size)
         u = np.where(np.repeat(rng.random(groups) < 0.5, size), np.repeat(draws[0], size), draws[1])
         return np.where(u < up, 1.0, np.where(u < up + down, -1.0, 0.0))
 
-    pilots = [smallest(judged(changing / 2, changing / 2), members) for _ in range(50)]
-    least = float(np.mean([each for each in pilots if each is not None]))
+    pilots = []
+    for _ in range(20):
+        pilot = changes(changing / 2, changing / 2)
+        pilots.append(detectable(*group_sums(pilot, members), int(np.count_nonzero(pilot))))
+    least = float(np.mean([pilot for pilot in pilots if pilot is not None]))
     changed = max(changing, least)
     up, down = (changed + least) / 2, (changed - least) / 2
-    found = [sign_flip(group_sums(judged(up, down), members)[0]) < 0.05 for _ in range(400)]
-    assert 0.73 <= np.mean(found) <= 0.88
+    shown = [p_of(changes(up, down), members) < 0.05 for _ in range(300)]
+    assert np.mean(shown) >= 0.75
 
 
 def test_a_planted_difference_is_found() -> None:
@@ -291,33 +219,38 @@ def test_a_planted_difference_is_found() -> None:
 # --- the smallest difference that could be shown
 
 
-def test_where_nothing_changed_six_items_would_have_to() -> None:
+@pytest.mark.parametrize(("groups", "expected"), [(20, 0.50), (50, 0.23), (200, 0.08)])
+def test_the_figures_of_the_notes(groups: int, expected: float) -> None:
+    """Pairs in which a tenth of the items changes either way (shared/notes/verdicts.md)."""
+    rng = np.random.default_rng(0)
+    figures = []
+    for _ in range(20):
+        changes = rng.choice([-1.0, 0.0, 1.0], (groups, 2), p=[0.1, 0.8, 0.1])
+        figure = detectable(changes.sum(axis=1), np.full(groups, 2.0), int(np.count_nonzero(changes)))
+        figures.append(0.6 if figure is None else figure)
+    assert np.mean(figures) == pytest.approx(expected, abs=0.035)
+
+
+@pytest.mark.parametrize("groups", [1, 2, 6, 8, 10])
+def test_few_groups_give_no_figure(groups: int) -> None:
+    assert detectable(np.zeros(groups), np.full(groups, 2.0), 0) is None
+
+
+def test_where_nothing_changed_it_is_not_zero() -> None:
     found = alone(60, 0, 0, 40)
     assert (found.difference, found.p) == (0.0, 1.0)
     assert found.detectable is not None
-    assert binom.sf(MIN_GROUPS - 1, 100, found.detectable) == pytest.approx(POWER)
-
-
-def test_where_everything_changed_it_is_not_zero_either() -> None:
-    assert alone(0, 0, 100, 0).detectable == pytest.approx(alone(100, 0, 0, 0).detectable)
-
-
-def test_five_items_can_show_nothing() -> None:
-    assert alone(0, 0, MIN_GROUPS - 1, 0).p > 0.05
-    assert alone(0, 0, MIN_GROUPS - 1, 0).detectable is None
-    assert alone(0, 0, MIN_GROUPS, 0).p < 0.05
-    assert alone(0, 0, MIN_GROUPS, 0).detectable == pytest.approx(POWER ** (1 / MIN_GROUPS))
+    assert found.detectable > 0.05
 
 
 def test_twins_that_change_together_show_less() -> None:
     base, other = outcomes(60, 20, 20, 60)
-    rng = np.random.default_rng(0)
-    order = rng.permutation(160)
+    order = np.random.default_rng(0).permutation(160)
     together = paired(base, other, np.arange(160) // 2).detectable
     apart = paired(base, other, order).detectable
     assert together is not None
     assert apart is not None
-    assert together == pytest.approx(sqrt(2) * apart, rel=0.01)
+    assert together > 1.3 * apart
 
 
 # --- several suites in one figure
@@ -331,12 +264,11 @@ def test_the_mean_over_suites_by_hand() -> None:
     assert (found.suites, found.groups) == (2, 40)
     assert (found.base, found.other) == pytest.approx(((0 + 1) / 2, (1 + 2 / 3) / 2))
     assert found.difference == pytest.approx((1 - 1 / 3) / 2)
-    # Only the large suite varies: its share of changes, with variance (2/9) / 30, counts half.
     low, high = found.interval
-    assert low == pytest.approx(1 / 3 - 1.96 * sqrt(2 / 9 / 30) / 2, abs=0.02)
-    assert high == pytest.approx(1 / 3 + 1.96 * sqrt(2 / 9 / 30) / 2, abs=0.02)
-    # In sixtieths, a change in the small suite adds three to the mean and one in the large suite one.
-    assert found.p == pytest.approx(sign_flip(np.array([3.0] * 10 + [-1.0] * 10)), abs=0.01)
+    assert low < 1 / 3 < high
+    # Wider than the spread that was seen: the small suite might hold a group that changes the other way.
+    assert low < 1 / 3 - 1.96 * sqrt(2 / 9 / 30) / 2
+    assert (found.p < 0.05) == (low > 0)
 
 
 def test_the_mean_of_one_suite_twice_is_that_suite() -> None:
@@ -346,9 +278,9 @@ def test_the_mean_of_one_suite_twice_is_that_suite() -> None:
     twice = mean_of_suites((base, other, range(100)), (base, other, range(100)))
     assert twice.groups == 100
     assert twice.difference == pytest.approx(one.difference)
-    assert twice.interval == pytest.approx(one.interval, abs=0.01)
-    assert twice.p == pytest.approx(one.p, abs=0.01)
-    assert twice.detectable == pytest.approx(one.detectable)
+    # Each suite has a worst group of its own, and two bad draws at once are rare.
+    assert twice.interval == pytest.approx(one.interval, abs=0.02)
+    assert twice.p == pytest.approx(one.p, abs=0.02)
     apart = mean_of_suites((base, other, range(100)), (base, other, range(100, 200)))
     assert apart.interval[1] - apart.interval[0] < 0.8 * (twice.interval[1] - twice.interval[0])
     assert apart.p < twice.p

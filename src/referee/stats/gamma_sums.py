@@ -1,7 +1,7 @@
 """How likely a weighted sum of independent Gamma variables is at most zero, by numerical inversion of its transform.
 
 Random weights of groups are such variables, so every interval and p-value of `worst_group` is one of these. No draws:
-the same data always give the same figure, to about nine digits.
+the same data always give the same figure, to six digits or more.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import numpy as np
 
 from referee.stats.intervals import Floats
 
-_STEP = 1 / 16
+_STEP = 1 / 24
 _MOST_STEPS, _NEAR = 60, 0.1
-_NODES = np.arange(49) * _STEP
+_NODES = np.arange(73) * _STEP
 _OFFSETS = np.sinh(np.pi / 2 * np.sinh(_NODES))
 _WEIGHTS = _STEP * np.pi / 2 * np.cosh(_NODES) * np.cosh(np.pi / 2 * np.sinh(_NODES)) * np.where(_NODES > 0, 2, 1)
 """A double exponential rule for an even function: it reaches the peak and the slow tail that few groups leave."""
@@ -46,7 +46,9 @@ def _lower_tail(weights: Floats, shapes: Floats) -> float:
 
 def _saddle(weights: Floats, shapes: Floats) -> float:
     """Near where the logarithm of the integrand is least, between zero and the first pole; close enough will do."""
-    point = -0.5 / float(weights.min())
+    mean, variance = float(weights @ shapes), float(weights**2 @ shapes)
+    # That of a Normal variable, within the strip.
+    point = min(-0.5 / float(weights.min()), (mean + np.sqrt(mean**2 + 4 * variance)) / (2 * variance))
     for _ in range(_MOST_STEPS):
         tilted = weights / (1 + point * weights)
         slope = -float(shapes @ tilted) - 1 / point

@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.stats import worst_group
 from referee.stats.groups import GroupIndex, group_sums
 from referee.stats.intervals import Floats, Interval
+from referee.stats.worst_group import DIFFERENCE, mean_interval
 
 
 class Proportion(msgspec.Struct, frozen=True):
@@ -26,9 +26,9 @@ def proportion(hits: Sequence[bool] | NDArray[np.bool_], groups: GroupIndex) -> 
     """Compute the share of items that are hits; there is at least one item."""
     sums, sizes = group_sums(hits, groups)
     count = int(np.count_nonzero(hits))
-    return Proportion(count, count / len(hits), worst_group.mean_interval(sums, sizes), len(sums))
+    return Proportion(count, count / len(hits), mean_interval(sums, sizes), len(sums))
 
 
 def difference_interval(values: Floats | Sequence[float], groups: GroupIndex) -> Interval:
     """Compute the interval of a mean of differences between -1 and 1."""
-    return worst_group.mean_interval(*group_sums(values, groups), worst_group.DIFFERENCE)
+    return mean_interval(*group_sums(values, groups), DIFFERENCE)
