@@ -47,7 +47,7 @@ SAME = 0.9
 """Scores and generation agree where the whole interval of the same choices is above this."""
 _OFTEN_SAME = 0.7
 _SLIGHT = 0.05
-"""A loss that is surely smaller was found, but is no breakdown."""
+"""A loss that is surely smaller is significant, but small."""
 _MEDIUM = ("medium", "large")
 
 _BASELINES = {"fill": "no-cands", "choose": "no-premise"}
@@ -93,7 +93,7 @@ Outcome = (
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure with its interval, the outcome it is taken from, and its grade; `value` is None where there is none."""
+    """A figure with its interval, the outcome it is taken from, and its grade; `value` is None if not measured."""
 
     outcome: Outcome
     value: float | None = None

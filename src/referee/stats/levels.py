@@ -34,7 +34,7 @@ class Against(msgspec.Struct, frozen=True):
 
 
 def against(value: float, interval: Interval, level: float, groups: int) -> Against:
-    """Compare a share over so many groups with a level."""
+    """Compare a share over a number of groups with a level."""
     low, high = interval
     if low > level:
         return Against("above")

@@ -33,7 +33,7 @@ class Scatter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def scatter(errors: Floats, sizes: Floats) -> Scatter:
-    """Compare the errors of each group with as many errors that fall anywhere; there is at least one group."""
+    """Compare the errors of each group with as many independent errors; there is at least one group."""
     draws = max(_FEWEST_DRAWS, min(_DRAWS, _CELLS // len(sizes)))
     total = int(errors.sum())
     generator = np.random.default_rng(SEED)

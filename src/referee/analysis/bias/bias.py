@@ -2,7 +2,7 @@
 
 As published (Wino-X, Appendix A.5): the Mann-Whitney U test of chosen against rejected candidates, their values as
 ranks, and the rank-biserial correlation. Next to it a measure that needs no value order, and a test that keeps its
-error rate. docs/diagnosis.md says why the published test finds a bias where there is none.
+error rate. docs/diagnosis.md says why the published test reports biases of unbiased models.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ def _group_table(title: str, groups: GroupConsistency) -> Table:
         interval(groups.independent_range),
         probability(groups.p),
     )
-    note = "Independent errors: the group score that as many errors leave if they fall anywhere."
+    note = "Independent errors: the group score if the same number of errors is scattered at random."
     return Table(f"{title}: group score and accuracy", heads, [row], left=(), note=note)
 
 

@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--translator", type=Path, default=SHIPPED, help="a folder that `export` wrote")
-    parser.add_argument("--only", choices=PARTS, action="append", help="measure this part anew and keep the others")
+    parser.add_argument("--only", choices=PARTS, action="append", help="measure this part again and keep the others")
     arguments = parser.parse_args()
     folder: Path = arguments.translator
     translator = store.read(folder / store.FILE)
