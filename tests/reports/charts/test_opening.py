@@ -7,7 +7,7 @@ from dataclasses import replace
 import msgspec
 
 from referee.analysis.accuracy import Findings
-from referee.reports.charts import MOST_ROWS, opening_chart
+from referee.reports.charts import most_rows, opening_chart
 from referee.reports.charts.opening import NARROW, WIDE
 from referee.reports.charts.series import bounds
 from referee.reports.model import Chart
@@ -131,9 +131,17 @@ def test_families_are_as_small_as_a_picture_allows() -> None:
     assert sum(words.endswith("(2 suites)") for words in wide(chart).words) == 20
 
 
+def test_runs_side_by_side_take_the_room_of_rows() -> None:
+    suites = many(4, 5)
+    assert opening_chart({"run": suites}) == opening_chart({"run": suites}, fold=False)
+    seen = wide(opening_chart({"one": suites, "two": suites}))
+    assert sum(words.endswith("(5 suites)") for words in seen.words) == 4
+    assert [most_rows(runs) for runs in (1, 2, 3, 8)] == [30, 15, 10, 10]
+
+
 def test_all_suites_with_their_intervals() -> None:
     suites = many(4, 10)
-    assert len(suites) > MOST_ROWS
+    assert len(suites) > most_rows(1)
     chart = opening_chart({"run": suites}, fold=False)
     assert len(picture(chart).dots("c1")) == 40
     assert chart is not None

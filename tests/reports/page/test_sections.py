@@ -11,7 +11,7 @@ import pytest
 from referee.analysis.diagnosis import SuiteDiagnosis
 from referee.analysis.salience.record import Salience
 from referee.items import Candidate, Item
-from referee.reports.charts import MOST_ROWS
+from referee.reports.charts import most_rows
 from referee.reports.page.sections import (
     MOST_DRAWN,
     by_suite,
@@ -100,7 +100,7 @@ def test_a_page_opens_with_a_chart_of_all_suites(one: Diagnosis) -> None:
 
 
 def test_suites_that_share_a_row_have_one_each_below(one: Diagnosis) -> None:
-    names = [f"family/set {number}" for number in range(MOST_ROWS + 1)]
+    names = [f"family/set {number}" for number in range(most_rows(1) + 1)]
     many = replace(
         one,
         suites=[replace_suite(one, name) for name in names],

@@ -6,17 +6,17 @@ nothing to draw.
 
 from referee.reports.charts.accuracy import accuracy_by, accuracy_by_language, group_scores
 from referee.reports.charts.diagnosis import choice_rates, perturbation_effects, trigger_salience
-from referee.reports.charts.opening import MOST_ROWS, opening_chart
+from referee.reports.charts.opening import most_rows, opening_chart
 from referee.reports.charts.trends import distance_curve, learning_curve
 
 __all__ = [
-    "MOST_ROWS",
     "accuracy_by",
     "accuracy_by_language",
     "choice_rates",
     "distance_curve",
     "group_scores",
     "learning_curve",
+    "most_rows",
     "opening_chart",
     "perturbation_effects",
     "trigger_salience",

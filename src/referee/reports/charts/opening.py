@@ -21,7 +21,9 @@ from referee.reports.wording.vocabulary import ABOVE_CHANCE
 from referee.stats.intervals import Interval
 
 MOST_ROWS = 30
-"""Rows of a picture; more of them are a table."""
+"""Rows of a picture; more of them are a table. Runs that are shown side by side take the room of rows."""
+_RUNS = 3
+"""More runs than this make no fewer rows: few suites have no families."""
 NARROW, WIDE = 340, 900
 _FIGURES = 3
 """With more runs than this there is no room for figures next to the rows."""
@@ -44,7 +46,7 @@ class Measure:
 def opening_chart(findings: Mapping[str, ByName], noun: Noun = "suite", *, fold: bool = True) -> Chart | None:
     """Accuracy and group score with 95% CI and chance level; findings by the name of their run, then of their row.
 
-    With `fold`, a chart of more than 30 rows has one row per family of suites.
+    With `fold`, a chart of too many rows has one row per family of suites.
     """
     measured = {
         run: {name: one for name, one in of_run.items() if one.overall is not None} for run, of_run in findings.items()
@@ -54,7 +56,7 @@ def opening_chart(findings: Mapping[str, ByName], noun: Noun = "suite", *, fold:
         return None
     runs = [measured[looks.name] for looks in series]
     names = list(dict.fromkeys(chain.from_iterable(runs)))
-    families = _families(names) if fold and len(names) > MOST_ROWS else None
+    families = _families(names, most_rows(len(series))) if fold and len(names) > most_rows(len(series)) else None
     rows = list(_family_rows(families, runs, series) if families else _rows(names, runs, series))
     grouped = any(one.group is not None for run in runs for one in run.values())
     chance = any(mark.shape == "tick" for row in rows for line in row.lines for mark in line)
@@ -62,7 +64,7 @@ def opening_chart(findings: Mapping[str, ByName], noun: Noun = "suite", *, fold:
     legend = _folded_legend if families else _legend
     about = sentence(_extremes(names, runs, series), legend(noun, grouped=grouped, chance=chance), note)
     drawn = Rows(
-        f"accuracy{' and group score' if grouped else ''} (%), 95% CI",
+        f"accuracy{' and group score' if grouped else ''} (%)" + ("" if families else ", 95% CI"),
         rows,
         keys=_keys(series, grouped=grouped, chance=chance),
         note=note,
@@ -107,14 +109,19 @@ def _marks(looks: Series, measure: Measure) -> list[Mark]:
     return marks if measure.chance is None else [*marks, Mark("tick", INK, measure.chance, measure.chance)]
 
 
-def _families(names: Sequence[str]) -> dict[str, list[str]]:
+def most_rows(runs: int) -> int:
+    """The rows of a picture of so many runs."""
+    return MOST_ROWS // min(max(runs, 1), _RUNS)
+
+
+def _families(names: Sequence[str], most: int) -> dict[str, list[str]]:
     """Suites by the start of their names, as much of it as leaves a picture."""
     depth = max(name.count("/") for name in names)
     while True:
         families: dict[str, list[str]] = {}
         for name in names:
             families.setdefault("/".join(name.split("/")[: max(depth, 1)]), []).append(name)
-        if depth <= 1 or len(families) <= MOST_ROWS:
+        if depth <= 1 or len(families) <= most:
             return families
         depth -= 1
 

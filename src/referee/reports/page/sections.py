@@ -204,7 +204,7 @@ def overview_section(diagnoses: Diagnoses, unseen: Collection[str] = (), sizes: 
     """
     findings = _primary_findings(diagnoses)
     drawn: list[Chart | None] = []
-    if len({suite for of_run in findings.values() for suite in of_run}) > charts.MOST_ROWS:
+    if len({suite for of_run in findings.values() for suite in of_run}) > charts.most_rows(len(findings)):
         drawn.append(charts.opening_chart(findings, fold=False))
     if sizes:
         drawn.append(charts.learning_curve(list(zip(sizes, findings.values(), strict=True))))
