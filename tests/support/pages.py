@@ -11,12 +11,14 @@ from itertools import islice
 import msgspec
 
 from referee.analysis.bias.priors import Prior
+from referee.analysis.chance_level import ChanceLevel
 from referee.analysis.salience.record import Salience, Weight
 from referee.analysis.scorecard import AgainstChance, Cell, NotMeasured, ScorecardRow
 from referee.build.templates import open_templates
 from referee.items import Candidate, Item, Span
 from referee.reports.model import Chart, ItemEntry, ItemResult, Method, Scorecard, Section, Table
 from referee.reports.page.html import Page
+from referee.stats.levels import Against
 from referee.verdicts import Verdict
 
 SUITES = ("gender", "world-knowledge", "verb-overlap", "role-prior")
@@ -97,7 +99,7 @@ def entries(counts: int, runs: int, seed: int = 7) -> list[ItemEntry]:
 
 def figure(value: float, interval: tuple[float, float], unit: str, grade: str) -> Cell:
     """A cell with whatever unit and grade; what it says fits the accuracy only."""
-    outcome = AgainstChance(1 / 3, above=grade != "bad")
+    outcome = AgainstChance(chance=ChanceLevel(1 / 3, "guess"), against=Against("below" if grade == "bad" else "above"))
     return Cell(outcome=outcome, value=value, interval=interval, unit=unit, grade=grade)  # type: ignore[arg-type]
 
 
@@ -255,6 +257,8 @@ def trapped_cell(text: str) -> Cell:
         interval=(0.8, 1.0),
         even=0.5,
         p=0.001,
+        outcome="biased",
+        more_groups=None,
     )
     return Cell(outcome=prior, value=0.5)
 

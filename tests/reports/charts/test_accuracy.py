@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from referee.reports.charts import accuracy_by, accuracy_by_language, group_scores
-from referee.stats.intervals import wilson
+from referee.stats.worst_group import clopper_pearson
 from tests.support.pictures import near, picture
 from tests.support.planted import findings_from, judged, labelled, paired
 
@@ -22,19 +22,23 @@ def test_labels_from_the_most_often_right_to_the_least() -> None:
     rows = sorted((y, words) for words, _, y in seen.texts if words in (*TEMPLATES, "all items"))
     assert [words for _, words in rows] == ["all items", "object", "subject", "verb"]
     assert seen.dots("c1") == near([34 / 70 * 100, 90, 50, 25])
-    sure = [wilson(34, 70), wilson(9, 10), wilson(20, 40), wilson(5, 20)]
+    sure = [clopper_pearson(*counts) for counts in ((34, 70), (9, 10), (20, 40), (5, 20))]
     assert [end for ends in seen.spans("c1") for end in ends] == near([end for one in sure for end in percent(one)])
     assert [words for words in seen.words if "." in words and "chance" not in words] == ["48.6", "90.0", "50.0", "25.0"]
     assert chart is not None
     assert chart.title == "suite: accuracy by label"
     assert chart.about == (
         "Accuracy by label with 95% CI: highest 90.0% (object), lowest 25.0% (verb). "
-        "The dashed line is the chance level, 33.3%."
+        "The dashed line is the chance level, 100.0%."
     )
 
 
 def test_the_line_of_chance() -> None:
-    seen = picture(accuracy_by({"run": labelled(TEMPLATES)}))
+    own = labelled(TEMPLATES)
+    # Of the planted items one gender is always correct.
+    assert own.chance is not None
+    own = msgspec.structs.replace(own, chance=msgspec.structs.replace(own.chance, level=1 / 3))
+    seen = picture(accuracy_by({"run": own}))
     assert seen.uprights("soft") == near([100 / 3])
     assert "chance 33.3%" in seen.words
     assert [seen.value(seen.position("chance 33.3%")[0])] == near([100 / 3])
@@ -49,13 +53,12 @@ def test_runs_side_by_side() -> None:
     assert {"first", "second"} <= set(seen.words)
 
 
-def test_where_items_have_groups_the_interval_is_that_of_the_bootstrap() -> None:
+def test_the_interval_is_that_of_the_figure() -> None:
     own = paired([(True, True), (True, False), (False, False), (True, False)])
     assert own.overall is not None
     own = msgspec.structs.replace(own, by={"label": [msgspec.structs.replace(own.overall, key="twins")]})
     assert own.overall is not None
-    assert own.overall.bootstrap != own.overall.wilson
-    assert picture(accuracy_by({"run": own})).spans("c1")[0] == near(percent(own.overall.bootstrap))
+    assert picture(accuracy_by({"run": own})).spans("c1")[0] == near(percent(own.overall.interval))
 
 
 def test_one_label_is_all_items() -> None:
@@ -119,7 +122,7 @@ def test_languages_not_seen_are_hatched() -> None:
     assert seen.bars("url") == near([40])
     assert [words for words in seen.words if words in LANGUAGES.values()] == ["Estonian", "Quechua"]
     assert "not seen in training" in seen.words
-    sure = percent(wilson(12, 20)), percent(wilson(8, 20))
+    sure = percent(clopper_pearson(12, 20)), percent(clopper_pearson(8, 20))
     assert [end for ends in seen.spans("ink") for end in ends] == near([*sure[0], *sure[1]])
     assert chart is not None
     assert "<pattern" in chart.svg
@@ -160,8 +163,8 @@ def test_whole_groups_beside_what_independent_errors_give() -> None:
     assert seen.dots("c1") == near([62.5])
     assert seen.dots("c2") == near([25])
     assert seen.uprights("ink") == near([62.5**2 / 100])
-    assert seen.uprights("soft") == near([25])
-    assert "chance 25.0%" in seen.words
+    assert seen.uprights("soft") == near([50])
+    assert "chance 50.0%" in seen.words
 
 
 def test_what_is_known_of_independent_errors_is_taken() -> None:
@@ -172,7 +175,7 @@ def test_what_is_known_of_independent_errors_is_taken() -> None:
 def test_groups_with_different_chances() -> None:
     three = findings_from([case for place in range(4) for case in judged(str(place), 3, 2, group=str(place))])
     seen = picture(group_scores({"twins": paired(HABIT), "triplets": three}))
-    assert seen.uprights("soft") == near([25, 100 / 27])
+    assert seen.uprights("soft") == near([50, 100])
     assert "chance level of the group score" in seen.words
     assert not any(words.startswith("chance ") and "%" in words for words in seen.words)
 

@@ -9,7 +9,6 @@ import msgspec
 from referee.analysis.accuracy import Findings
 from referee.reports.charts import most_rows, opening_chart
 from referee.reports.charts.opening import NARROW, WIDE
-from referee.reports.charts.series import bounds
 from referee.reports.model import Chart
 from tests.support.pictures import Picture, near, picture
 from tests.support.planted import findings_from, judged, paired
@@ -28,11 +27,6 @@ def in_percent(*values: float | None) -> list[float]:
     return [100 * value for value in values if value is not None]
 
 
-def chance_levels(findings: Findings) -> list[float]:
-    assert findings.group is not None
-    return in_percent(findings.chance, findings.group.chance)
-
-
 def test_accuracy_group_score_intervals_and_chance_levels() -> None:
     chart = opening_chart({"run": RUN})
     assert SINGLE.overall is not None
@@ -41,10 +35,14 @@ def test_accuracy_group_score_intervals_and_chance_levels() -> None:
     for seen in (picture(chart), wide(chart)):
         assert seen.dots("c1") == near([75, 80])
         assert seen.dots("ring c1") == near([60])
-        intervals = [bounds(SINGLE.overall, SINGLE), bounds(TWINS.overall, TWINS), TWINS.group.bootstrap]
+        intervals = [SINGLE.overall.interval, TWINS.overall.interval, TWINS.group.interval]
         ends = [end for ends in seen.spans("c1") for end in ends]
         assert ends == near(in_percent(*(end for ends in intervals for end in ends)))
-        assert seen.uprights("ink") == near([*in_percent(SINGLE.chance), *chance_levels(TWINS)])
+        assert SINGLE.chance is not None
+        assert TWINS.chance is not None
+        levels = in_percent(SINGLE.chance.level, TWINS.chance.level, TWINS.group.chance)
+        assert seen.uprights("ink") == near(levels)
+        assert len(levels) == 3
         assert {"accuracy", "group score", "chance level"} <= set(seen.words)
 
 
@@ -54,7 +52,7 @@ def test_figures_stand_next_to_their_marks() -> None:
     marks = sorted((y, x) for look, x, y in narrow.symbols if "c1" in look and y > narrow.scale)
     assert [y for y, _ in heights] == near([y + 4 for y, _ in marks])
     # A wide screen has room for the intervals.
-    assert "60.0 (30.0–90.0)" in wide(opening_chart({"run": RUN})).words
+    assert "60.0 (26.2–87.8)" in wide(opening_chart({"run": RUN})).words
 
 
 def test_words_say_what_marks_mean() -> None:

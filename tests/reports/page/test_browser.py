@@ -62,7 +62,7 @@ def test_what_is_on_the_page(visitor: Visitor) -> None:
         "✗",
         "−21.3\N{NO-BREAK SPACE}pp",
         "−25.1 to −17.8",
-        "Not significantly above chance (33.3%).",
+        "Below chance (33.3%).",
     ]
     assert cell.get_by_role("img", name="poor").count() == 1
     assert page.locator("section.part .drawing svg").count() == 2
