@@ -10,6 +10,7 @@ import logging
 import shutil
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -20,7 +21,6 @@ from referee.analysis.quality import _quiet, comet_scores, comparable, quality
 from referee.errors import MissingError
 from referee.items import Item
 from referee.scoring.decision import generative
-from referee.stats.intervals import bootstrap_mean
 from referee.verdicts import Verdict
 from tests.support.items import item
 
@@ -90,15 +90,15 @@ def test_system_score_and_interval(checkpoint: Path) -> None:
     segments = comparable(judged()).kept
     values, signature = comet_scores(segments, checkpoint)
     (score,) = quality(comparable(judged()), metrics=(), comet=checkpoint)
-    sums = {segment.group: 0.0 for segment in segments}
-    sizes = dict.fromkeys(sums, 0.0)
-    for segment, value in zip(segments, values, strict=True):
-        sums[segment.group] += value
-        sizes[segment.group] += 1
     assert (score.name, score.segments, score.left_out, score.signature) == ("comet", 23, 1, signature)
     assert score.value == pytest.approx(values.mean())
-    assert score.interval == pytest.approx(bootstrap_mean(np.array([*sums.values()]), np.array([*sizes.values()])))
     assert score.interval[0] < score.value < score.interval[1]
+    pairs = [
+        (first, second) for first, second in pairwise(range(23)) if segments[first].group == segments[second].group
+    ]
+    assert score.group is not None
+    assert (score.group.groups, score.group.singles, score.group.method) == (11, 1, "t")
+    assert score.group.score == pytest.approx(np.mean([min(values[first], values[second]) for first, second in pairs]))
 
 
 def test_beside_bleu_and_by_the_file(checkpoint: Path) -> None:

@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from referee.analysis.ngrams import bleu_counts, bleu_scores, chrf_counts, chrf_scores, tokenize_13a
+from referee.analysis.ngrams import (
+    bleu_counts,
+    bleu_scores,
+    chrf_counts,
+    chrf_scores,
+    sentence_bleu_scores,
+    tokenize_13a,
+)
 
 WORDS = [
     "die",
@@ -129,3 +136,16 @@ def test_an_output_as_long_as_its_reference_has_no_penalty() -> None:
     equal, shorter, longer = bleu_scores(same).tolist()
     assert equal == longer
     assert shorter == pytest.approx(equal * np.exp(1 - 8 / 7))
+
+
+@example([("", "a b"), ("a", "a"), ("a b", "a b c d e"), ("x", "a"), ("a b c", "a b c")])
+@settings(deadline=None)
+@given(PAIRS)
+def test_scores_of_single_sentences_are_those_of_sacrebleu(pairs: list[tuple[str, str]]) -> None:
+    outputs, references = sides(pairs)
+    metric = BLEU(effective_order=True)
+    counts = bleu_counts(outputs, references, tokenize_13a(metric.tokenizer)).astype(np.float64)
+    expected = [metric.sentence_score(output, [reference]).score for output, reference in pairs]
+    assert sentence_bleu_scores(counts).tolist() == pytest.approx(expected, rel=1e-9)
+    chrf = [CHRF().sentence_score(output, [reference]).score for output, reference in pairs]
+    assert chrf_scores(chrf_counts(outputs, references).astype(np.float64)).tolist() == pytest.approx(chrf, rel=1e-9)

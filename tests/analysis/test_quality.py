@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
+from scipy.stats import ttest_1samp
 
 from referee.analysis.quality import Score, _quiet, comet_scores, comparable, quality
 from referee.errors import InputError, MissingError, UnknownNameError
@@ -106,6 +107,22 @@ def test_one_group_has_no_spread() -> None:
         assert score.interval == pytest.approx((score.value, score.value))
 
 
+def test_group_scores_take_the_worst_sentence_of_a_group() -> None:
+    judged = made_up(41, per_group=2)
+    outputs, references = texts(judged)
+    for score, metric in zip(quality_of(judged), (BLEU(effective_order=True), CHRF()), strict=True):
+        values = [
+            metric.sentence_score(*pair).score for pair in zip(outputs, ([one] for one in references), strict=True)
+        ]
+        worst = [min(values[start : start + 2]) for start in range(0, 40, 2)]
+        assert score.group is not None
+        assert score.group.score == pytest.approx(np.mean(worst))
+        assert score.group.mean == pytest.approx(np.mean(values[:40]))
+        assert (score.group.name, score.group.method) == (score.name, "worst group")
+        assert (score.group.groups, score.group.items, score.group.singles) == (20, 40, 1)
+    assert [score.group for score in quality_of(made_up(5))] == [None, None]
+
+
 def test_what_cannot_be_compared_is_left_out_and_counted() -> None:
     judged = [
         *made_up(5),
@@ -165,6 +182,25 @@ def test_no_checkpoint_of_comet(tmp_path: Path) -> None:
     (tmp_path / "checkpoints" / "model.ckpt").touch()
     with pytest.raises(MissingError, match=r"model\.ckpt: has no hparams\.yaml a folder above it"):
         quality_of(made_up(1), comet=tmp_path)
+
+
+def test_comet_of_groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Segment scores in twelve pairs and one segment alone; the group score is that of the lower ones."""
+    values = np.random.default_rng(2).normal(0.7, 0.2, 25)
+    monkeypatch.setattr("referee.analysis.quality.comet_scores", lambda segments, path: (values, "made up"))
+    (tmp_path / "checkpoints").mkdir()
+    for file in ("hparams.yaml", "checkpoints/model.ckpt"):
+        (tmp_path / file).touch()
+    (score,) = quality_of(made_up(25, per_group=2), metrics=(), comet=tmp_path)
+    assert score.value == pytest.approx(values.mean())
+    assert score.signature == "made up"
+    assert score.interval[0] < score.value < score.interval[1]
+    worst = values[:24].reshape(12, 2).min(axis=1)
+    assert score.group is not None
+    assert (score.group.groups, score.group.singles, score.group.method) == (12, 1, "t")
+    assert score.group.score == pytest.approx(worst.mean())
+    expected = ttest_1samp(worst, 0).confidence_interval(0.95)
+    assert score.group.interval == pytest.approx((expected.low, expected.high))
 
 
 @pytest.mark.skipif(find_spec("comet") is not None, reason="unbabel-comet is installed")

@@ -16,6 +16,7 @@ from referee.analysis.bias.priors import Prior, priors
 from referee.analysis.chance_level import ChanceLevel, Chances
 from referee.analysis.cross_lingual import CrossLingual
 from referee.analysis.generation_agreement import Agreement
+from referee.analysis.group_scores import ScoreOfGroups
 from referee.analysis.quality import Score
 from referee.analysis.robustness import Attacks
 from referee.items import Item, SetOrigin
@@ -29,6 +30,8 @@ from referee.verdicts import Kind, Rule, Verdict
 DIMENSIONS = ("label", "clause", "gender", "distance")
 ANTECEDENT = "antecedent noun"
 """A breakdown of translations with their context: whether the noun that the pronoun stands for is in them."""
+PAIRED = "paired"
+"""A breakdown of sets with groups and single items: whether an item shares its group with another one."""
 
 
 Flags = NDArray[np.bool_]
@@ -95,6 +98,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     preferences: list[Preference]
     priors: list[Prior] = []
     quality: list[Score] = []
+    candidate_scores: list[ScoreOfGroups] = []
+    """Group scores of the correct candidate's score and of its margin, where a group has two members."""
     attacks: Attacks | None = None
     agreement: Agreement | None = None
     against: Against | None = None
@@ -215,7 +220,8 @@ def _by_rule(shared: Findings, rule: Rule | None, cases: Cases) -> Findings:
             name: rows
             for index, name in enumerate(cases.names)
             if (rows := [_row(key, members, correct, cases) for key, members in cases.parts(index)])
-        },
+        }
+        | _paired(correct, cases),
         group=_group(correct, cases),
     )
 
@@ -259,6 +265,16 @@ def _row(key: str, members: Indices, correct: Flags, cases: Cases) -> Row:
         groups=share.groups,
         other=int(np.asarray(cases.other)[members].sum()),
     )
+
+
+def _paired(correct: Flags, cases: Cases) -> dict[str, list[Row]]:
+    """Accuracy of paired and unpaired items, where a set has both or where it was asked for."""
+    groups: GroupIndex = np.asarray(cases.group)
+    paired = in_company(groups)
+    if not len(groups) or (PAIRED not in cases.dimensions and paired.all() == paired.any()):
+        return {}
+    parts = (("paired", paired), ("unpaired", ~paired))
+    return {PAIRED: [_row(key, np.flatnonzero(part), correct, cases) for key, part in parts if part.any()]}
 
 
 def _group(correct: Flags, cases: Cases) -> GroupScore | None:

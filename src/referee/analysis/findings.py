@@ -15,6 +15,7 @@ import msgspec
 from referee.analysis.accuracy import DIMENSIONS, Cases, Findings, summarise
 from referee.analysis.cross_lingual import Judgement, cross_lingual, judgement
 from referee.analysis.generation_agreement import Answers, agreement
+from referee.analysis.group_scores import CandidateScores
 from referee.analysis.quality import Segments, quality
 from referee.analysis.robustness import Outcome, attacks, outcome_of, resolve_origins
 from referee.items import Item, SetOrigin
@@ -34,6 +35,7 @@ class Gathered:
     judgements: dict[str, Judgement] | None = None
     answers: Answers | None = None
     segments: Segments = field(default_factory=Segments)
+    candidate_scores: CandidateScores = field(default_factory=CandidateScores)
 
     def add(self, item: Item, verdict: Verdict) -> None:
         """Take in the next item with its verdict."""
@@ -47,6 +49,8 @@ class Gathered:
             self.answers.add(item, verdict)
         if verdict.kind == "generative":
             self.segments.add(item, verdict)
+        else:
+            self.candidate_scores.add(item, verdict)
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,8 @@ def findings_on(
 def _on_set(gathered: Gathered, comet: Path | None) -> list[Findings]:
     results = summarise(gathered.suite, gathered.cases, RULES)
     scores = quality(gathered.segments, comet=comet) if gathered.cases.kind == "generative" else []
-    return [msgspec.structs.replace(findings, origin=gathered.origin, quality=scores) for findings in results]
+    own = {"origin": gathered.origin, "quality": scores, "candidate_scores": gathered.candidate_scores.summarise()}
+    return [msgspec.structs.replace(findings, **own) for findings in results]
 
 
 def _add_attacks(results: list[list[Findings]], sets: Sequence[Gathered]) -> None:

@@ -74,6 +74,19 @@ def bleu_scores(sums: Floats) -> Floats:
     return np.where(defined, scores, 0.0)
 
 
+def sentence_bleu_scores(counts: Floats) -> Floats:
+    """BLEU of single segments, one per row: only orders that the output is long enough for count, as in sacrebleu."""
+    output, reference = counts[:, 0], counts[:, 1]
+    shared, total = counts[:, 2 : 2 + BLEU_ORDER], counts[:, 2 + BLEU_ORDER :]
+    orders = np.maximum(1, (total > 0).sum(axis=1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        brevity = np.where(output < reference, np.exp(1 - reference / output), 1.0)
+        halved = 2.0 ** -np.cumsum(shared == 0, axis=1)
+        logs = np.log(100 * np.where(shared > 0, shared, halved) / total)
+        scores = brevity * np.exp(np.where(total > 0, logs, 0.0).sum(axis=1) / orders)
+    return np.where((shared > 0).any(axis=1), scores, 0.0)
+
+
 def chrf_scores(sums: Floats) -> Floats:
     """chrF2 of summed counts, one per row: mean precision and recall over the orders that both sides have."""
     output, reference, shared = (sums[:, place::3] for place in range(3))

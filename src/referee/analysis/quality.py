@@ -1,7 +1,7 @@
-"""How good translations are as a whole, beside whether they hold the right form: BLEU, chrF and COMET.
+"""The quality of translations against their references: BLEU, chrF and COMET, of the set and group by group.
 
-The unit is the sentence that was matched, against the item's reference. Intervals come from drawing whole groups
-again, as for accuracy.
+The unit is the sentence that was matched. BLEU and chrF of a set are not means over sentences, so their intervals come
+from resampling whole groups; that of COMET does too. Group scores take every sentence's own score.
 """
 
 from __future__ import annotations
@@ -21,7 +21,16 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from referee.analysis.ngrams import Ints, bleu_counts, bleu_scores, chrf_counts, chrf_scores, tokenize_13a
+from referee.analysis.group_scores import ScoreOfGroups, score_groups
+from referee.analysis.ngrams import (
+    Ints,
+    bleu_counts,
+    bleu_scores,
+    chrf_counts,
+    chrf_scores,
+    sentence_bleu_scores,
+    tokenize_13a,
+)
 from referee.errors import InputError, MissingError
 from referee.io.files import content_sha256
 from referee.items import Item
@@ -32,13 +41,18 @@ from referee.stats.intervals import RESAMPLES, SEED, Floats, Interval, percentil
 from referee.verdicts import Verdict
 
 _CELLS = 2_000_000
-"""How many drawn counts are in memory at a time."""
+"""How many drawn counts are in memory at once."""
 _BATCH = 16
-"""Segments that COMET reads at a time: its own default."""
+"""The batch size of COMET: its own default."""
+_BOUNDS: Interval = (0.0, 100.0)
+"""The range of BLEU and chrF; COMET has none."""
 
 
 class Score(msgspec.Struct, frozen=True):
-    """A metric over all segments, with the line from which it can be repeated; `left_out` were not comparable."""
+    """A metric over all segments, with the signature that repeats it; `left_out` segments had nothing to compare.
+
+    `group` is the group score of the segments' own scores, where a group has two of them.
+    """
 
     name: str
     value: float
@@ -46,10 +60,11 @@ class Score(msgspec.Struct, frozen=True):
     segments: int
     left_out: int
     signature: str
+    group: ScoreOfGroups | None = None
 
 
 class Segment(msgspec.Struct, frozen=True, gc=False):
-    """One sentence that was translated, and what it should have been."""
+    """A sentence, its translation and the reference."""
 
     source: str
     output: str
@@ -60,26 +75,27 @@ class Segment(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True)
 class _Metric:
-    """A metric of sacrebleu, how its counts of each segment are taken, and the scores of many sums of them at once."""
+    """A metric of sacrebleu, the counts of every segment, and the scores of many sums of them or of single segments."""
 
     metric: Any
     counts: Callable[[Sequence[str], Sequence[str]], Ints]
     scores: Callable[[Floats], Floats]
+    of_segments: Callable[[Floats], Floats]
 
     def signature(self) -> str:
-        """What the score depends on."""
+        """The settings and versions that the score depends on."""
         # sacrebleu learns this when it counts.
         self.metric.num_refs = 1
         return str(self.metric.get_signature())
 
     def score(self, sums: Floats) -> float:
-        """The score of summed counts; whole numbers below 2**53, so that nothing was lost in the sums."""
+        """Score summed counts; they are whole numbers below 2**53, so the sums are exact."""
         return float(self.metric._compute_score_from_stats([int(count) for count in sums]).score)
 
 
 @dataclass
 class Segments:
-    """Outputs that have a reference; `left_out` counts items that were dropped, or lack output or reference."""
+    """Outputs with a reference; `left_out` counts items that were dropped or lack an output or a reference."""
 
     kept: list[Segment] = field(default_factory=list)
     left_out: int = 0
@@ -94,7 +110,7 @@ class Segments:
 
 
 def comparable(judged: Iterable[tuple[Item, Verdict]]) -> Segments:
-    """The outputs of a judged set that have a reference."""
+    """Collect the outputs of a set that have a reference."""
     segments = Segments()
     for item, verdict in judged:
         segments.add(item, verdict)
@@ -107,18 +123,20 @@ def quality(
     metrics: Sequence[str] = ("bleu", "chrf"),
     comet: Path | None = None,
 ) -> list[Score]:
-    """The metrics by name, and COMET where its checkpoint is given; nothing where no output has a reference."""
+    """Compute metrics by name, and COMET if a checkpoint is given; an empty list if no output has a reference."""
     makers = [(name, lookup("metric", name, METRICS)) for name in metrics]
     weights = None if comet is None else _weights(comet)
     segments, left_out = outputs.kept, outputs.left_out
     if not segments:
         return []
-    scores = _counted([(name, make(segments)) for name, make in makers], segments, left_out)
+    scores = _counted([(name, make(segments)) for name, make in makers], segments, left_out) if makers else []
     if weights is not None:
         values, signature = comet_scores(segments, weights)
-        drawn = resampled(np.stack(group_sums(values, _groups(segments)), axis=1))
+        groups = _groups(segments)
+        drawn = resampled(np.stack(group_sums(values, groups), axis=1))
         interval = percentiles(drawn[:, 0] / drawn[:, 1])
-        scores.append(Score("comet", float(values.mean()), interval, len(segments), left_out, signature))
+        group = score_groups("comet", values, groups)
+        scores.append(Score("comet", float(values.mean()), interval, len(segments), left_out, signature, group))
     return scores
 
 
@@ -145,16 +163,16 @@ def _bleu(segments: Sequence[Segment]) -> _Metric:
             tokens: list[str] = metric.tokenizer(text.rstrip()).split()
             return tokens
 
-    return _Metric(metric, partial(bleu_counts, tokenize=tokenize), bleu_scores)
+    return _Metric(metric, partial(bleu_counts, tokenize=tokenize), bleu_scores, sentence_bleu_scores)
 
 
 def _chrf(_: Sequence[Segment]) -> _Metric:
     """Character F-score with sacrebleu's defaults (chrF2)."""
-    return _Metric(_sacrebleu().CHRF(), chrf_counts, chrf_scores)
+    return _Metric(_sacrebleu().CHRF(), chrf_counts, chrf_scores, chrf_scores)
 
 
 METRICS: dict[str, Callable[[Sequence[Segment]], _Metric]] = {"bleu": _bleu, "chrf": _chrf}
-"""The metrics that need nothing but the texts."""
+"""The metrics that need only the texts."""
 
 
 def _sacrebleu() -> ModuleType:
@@ -165,10 +183,11 @@ def _sacrebleu() -> ModuleType:
 
 
 def _counted(metrics: Sequence[tuple[str, _Metric]], segments: Sequence[Segment], left_out: int) -> list[Score]:
-    """The scores of metrics that are made of counts, with intervals from the same draws for all."""
+    """Score the metrics that are made of counts, with intervals from the same draws for all."""
     outputs, references = zip(*((segment.output, segment.reference) for segment in segments), strict=True)
+    groups = _groups(segments)
     rows = [metric.counts(outputs, references).astype(np.float64) for _, metric in metrics]
-    sums = column_sums(np.concatenate(rows, axis=1), _groups(segments))
+    sums = column_sums(np.concatenate(rows, axis=1), groups)
     borders = np.cumsum([counts.shape[1] for counts in rows])[:-1]
     drawn = np.split(_drawn(sums), borders, axis=1)
     return [
@@ -179,6 +198,7 @@ def _counted(metrics: Sequence[tuple[str, _Metric]], segments: Sequence[Segment]
             segments=len(segments),
             left_out=left_out,
             signature=metric.signature(),
+            group=score_groups(name, metric.of_segments(counts), groups, bounds=_BOUNDS),
         )
         for (name, metric), counts, draws in zip(metrics, rows, drawn, strict=True)
     ]
@@ -189,7 +209,7 @@ def _groups(segments: Sequence[Segment]) -> GroupIndex:
 
 
 def _drawn(sums: Floats) -> Floats:
-    """The sums of all columns when groups (rows of `sums`) are drawn again: a row for each time."""
+    """Resample groups (rows of `sums`) and sum every column: one row per draw."""
     groups = len(sums)
     if groups * RESAMPLES <= _CELLS:
         return _weights_of(groups, RESAMPLES) @ sums
@@ -202,7 +222,7 @@ def _drawn(sums: Floats) -> Floats:
 
 @lru_cache(maxsize=2)
 def _weights_of(groups: int, resamples: int) -> Floats:
-    """How often each group is drawn, time by time: the same for all suites of one size."""
+    """How often each group occurs in each draw: the same for all suites of one size."""
     return _multinomial(np.random.default_rng(SEED), groups, resamples)
 
 
@@ -211,7 +231,7 @@ def _multinomial(draws: np.random.Generator, groups: int, size: int) -> Floats:
 
 
 def comet_scores(segments: Sequence[Segment], checkpoint: Path) -> tuple[Floats, str]:
-    """COMET's score of every segment, and a signature; weights and encoder must be on this machine."""
+    """Score every segment with COMET, and name its signature; weights and encoder must be on this machine."""
     path = _weights(checkpoint)
     samples = [{"src": segment.source, "mt": segment.output, "ref": segment.reference} for segment in segments]
     with _quiet():
@@ -241,7 +261,7 @@ def comet_scores(segments: Sequence[Segment], checkpoint: Path) -> tuple[Floats,
 
 
 def _weights(checkpoint: Path) -> Path:
-    """`checkpoints/model.ckpt` of a folder as the hub has it, or the file itself; hparams.yaml lies a folder above."""
+    """Find `checkpoints/model.ckpt` in a folder as on the hub, or take the file; hparams.yaml is a folder up."""
     path = checkpoint / "checkpoints" / "model.ckpt" if checkpoint.is_dir() else checkpoint
     remedy = "name a folder with hparams.yaml and checkpoints/model.ckpt, nothing is downloaded"
     if not path.is_file():
@@ -253,7 +273,7 @@ def _weights(checkpoint: Path) -> Path:
 
 @contextmanager
 def _offline() -> Iterator[None]:
-    """Big tokenizers of transformers 4.57, XLM-R's too, ask the hub even where only local files are allowed."""
+    """Keep transformers offline: large tokenizers of 4.57, XLM-R included, query the hub even with local files only."""
     hub: Any = import_module("transformers.utils.hub")
     before = getattr(hub, "_is_offline_mode", False)
     hub._is_offline_mode = True
@@ -265,7 +285,7 @@ def _offline() -> Iterator[None]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """COMET turns on all logging when it is imported, and its libraries report and warn: nobody here asked."""
+    """Silence COMET and its libraries, which log and warn from their import on."""
     root = logging.getLogger()
     handlers, level, disabled = root.handlers[:], root.level, root.manager.disable
     logging.disable(logging.WARNING)

@@ -48,7 +48,7 @@ _ORIGINS = {
 
 
 class Twins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Two sentences without their special word: `ans1` belongs into `s1`, `ans2` into `s2`."""
+    """Two sentences without their special word: `ans1` is correct in `s1`, `ans2` in `s2`."""
 
     s1: str
     s2: str
@@ -57,24 +57,24 @@ class Twins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_schemas(data: Path, file: str) -> Iterator[Item]:
-    """The items of a file whose schemas have a `pair_id`."""
+    """Read a file whose schemas have a `pair_id`."""
     return to_items(data / file, json_lines(data / file, Schema), lambda _, schema: _paired(schema))
 
 
 def read_masked_schemas(data: Path, file: str) -> Iterator[Item]:
-    """The items of a file whose schemas have a `pair_id` and the special word as their gap."""
+    """Read a file whose schemas have a `pair_id`, and the special word as their gap."""
     return (msgspec.structs.replace(item, features=_MASKED) for item in read_schemas(data, file))
 
 
 def read_zero_shot_non_associative(data: Path) -> Iterator[Item]:
-    """The pairs of `zero-shot/wsc_lms` that come from WSC-na; both sets are published, their overlap is not."""
+    """Read the pairs of `zero-shot/wsc_lms` that come from WSC-na; both sets are published, their overlap is not."""
     transformed = perturb(read_schemas(data, _NON_ASSOCIATIVE), "mask-special-word", paper=True)
     kept = set(map(_texts, transformed))
     return (item for item in read_zero_shot(data, _SINGLE_TOKEN) if _texts(item) in kept)
 
 
 def read_zero_shot(data: Path, file: str) -> Iterator[Item]:
-    """Two items per record, one for each sentence, in one group."""
+    """Read two items per record, one for each sentence, in one group."""
     path = data / file
     name = Path(file).stem
     sides = ((line, (twins, gold)) for line, twins in json_lines(path, Twins) for gold in (0, 1))

@@ -1,6 +1,6 @@
 """WSC-273 with its associativity labels, and WinoGrande.
 
-Schemas of WSC that follow one another are twins, but for one that has none: with it three would belong together.
+Consecutive schemas of WSC are twins, except one that has none: it is the third of three related schemas.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Association(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def schema_item(schema: Schema) -> Item:
-    """The schema as an item; twins share `pair_id`, or the id up to `-1` and `-2`."""
+    """Convert a schema to an item; twins share `pair_id`, or the id up to `-1` and `-2`."""
     twin = _TWIN.fullmatch(schema.id)
     if schema.pair_id is msgspec.UNSET:
         group, meta = (twin["stem"] if twin else None), {}
@@ -69,19 +69,19 @@ def schema_item(schema: Schema) -> Item:
 
 
 def read_winogrande(data: Path, file: str) -> Iterator[Item]:
-    """The items of a WinoGrande file."""
+    """Read the items of a WinoGrande file."""
     return to_items(data / file, json_lines(data / file, Schema), lambda _, schema: schema_item(schema))
 
 
 def read_wsc(data: Path) -> Iterator[Item]:
-    """WSC-273; feature `associative` is "0" or "1", feature `pronoun` is what stood in the gap; twins share a group."""
+    """Read WSC-273; feature `associative` is "0" or "1", feature `pronoun` the word in the gap; twins share a group."""
     schemas = list(_wsc(data))
     coupled = {item.id: item for item in _wsc_twins(schemas)}
     return (coupled.get(item.id, item) for item in schemas)
 
 
 def read_non_associative(data: Path) -> Iterator[Item]:
-    """The twins of WSC of which neither can be guessed by association."""
+    """Read the pairs of WSC in which no answer can be guessed by association."""
     return iter(non_associative(_wsc_twins(list(_wsc(data)))))
 
 
@@ -109,7 +109,7 @@ def _labelled(schema: Schema, index: int, labels: dict[int, Association]) -> Ite
     pronoun = _BRACKETS.search(label.sentence)
     right = (schema.option1, schema.option2)[int(schema.answer) - 1]
     same = (label.answer0, label.answer1, label.correct_answer) == (schema.option1, schema.option2, right)
-    # Nothing else of the label is kept, so it must follow from the schema.
+    # The item keeps nothing else of the label, so the rest must follow from the schema.
     if not pronoun or not same or schema.sentence.replace(GAP, pronoun[0]) != label.sentence:
         raise ValueError(f"sentence: the record with index {index} in {Path(LABELS).name} is about another schema")
     features = {"associative": str(label.is_associative), "pronoun": pronoun["pronoun"]}
@@ -127,7 +127,7 @@ SUITES: tuple[Suite, ...] = (
     ),
     Suite(
         name="wsc-na",
-        about="Winograd Schema Challenge, the 110 pairs of twins that are not associative",
+        about="Winograd Schema Challenge, the 110 pairs that are not associative",
         files=(WSC, LABELS),
         read=read_non_associative,
         paper="Levesque et al. 2012, The Winograd Schema Challenge; labels: Trichelair et al. 2019",

@@ -17,6 +17,7 @@ from referee.reports.tables.cross_suite import (
     preference_tables,
     tendency_table,
 )
+from referee.reports.tables.group_scores import group_score_table
 from referee.reports.tables.square_one import square_one_table
 from referee.reports.wording import suite_name
 from referee.reports.wording.vocabulary import ABOVE_CHANCE, chance_words
@@ -33,6 +34,8 @@ def tables(results: Sequence[Findings]) -> list[Table]:
         title = suite_name(suite, kind if both else None)
         if columns[0].overall is not None:
             shown.append(_accuracy(title, columns))
+        if (group_scores := group_score_table(title, columns[0])) is not None:
+            shown.append(group_scores)
         if columns[0].tendencies:
             shown.append(tendency_table(title, columns[0].tendencies))
         shown += preference_tables(title, columns[0].preferences)

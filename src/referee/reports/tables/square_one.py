@@ -1,7 +1,7 @@
-"""One table of a model's results on sets and their baselines, as in "Back to Square One", Tables 1 and 3.
+"""Accuracy and group score of a model on sets and their baselines, as in "Back to Square One", Tables 1 and 3.
 
-A row is a dataset in one setup: as it is, without its candidates, in part, without its premise or question, or with the
-special word masked. A model that is correct without what it needs to know was correct for another reason.
+A row is a dataset in one setup: original, without its candidates, cut to the part with the gap, without its premise or
+question, or with the special word masked. A model that solves a baseline relies on an artifact.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from referee.reports.model import Table
 from referee.reports.wording.vocabulary import ABOVE_CHANCE
 
 _KINDS = ("baseline", "probe")
-"""Changes that make another setup of a dataset, in the order of their rows."""
+"""The kinds of change that are setups of a dataset, in the order of their rows."""
 
 
 def square_one_table(findings: Sequence[Findings]) -> Table | None:
-    """None where no result is about a baseline or a masked special word."""
+    """One row per dataset and setup; None where no set is a baseline or a probe."""
     results = [of_set for of_set in findings if of_set.overall is not None and of_set.rule is None]
     forms: dict[str, list[tuple[SetOrigin, Findings]]] = {}
     for of_set in results:
