@@ -16,7 +16,7 @@ def of(hits: int, total: int, level: float) -> Against:
         (6, 6, 0.5, Against("above")),
         (0, 6, 0.5, Against("below")),
         (4, 4, 0.5, Against("inconclusive", 2)),
-        (0, 5, 0.5, Against("at")),
+        (0, 5, 0.5, Against("not_above")),
         (205, 410, 0.5, Against("at")),
         (20, 40, 0.5, Against("inconclusive", 394)),
         (1000, 1000, 1.0, Against("at")),
@@ -33,7 +33,8 @@ def test_where_a_share_lies(hits: int, total: int, level: float, expected: Again
 
 def test_the_edge_belongs_to_neither_side() -> None:
     assert against(0.5, (0.4, 0.55), 0.5, 10).standing == "inconclusive"
-    assert against(0.5, (0.4, 0.549), 0.5, 10).standing == "at"
+    assert against(0.5, (0.4, 0.549), 0.5, 10).standing == "not_above"
+    assert against(0.5, (0.451, 0.549), 0.5, 10).standing == "at"
     assert against(0.6, (0.5, 0.7), 0.5, 10).standing == "inconclusive"
     assert against(0.6, (0.501, 0.7), 0.5, 10).standing == "above"
     assert against(0.4, (0.3, 0.499), 0.5, 10).standing == "below"

@@ -20,11 +20,11 @@ from referee.analysis.group_scores import ScoreOfGroups
 from referee.analysis.quality import Score
 from referee.analysis.robustness import Attacks
 from referee.items import Item, SetOrigin
-from referee.stats.groups import GroupIndex, group_minima, in_company
+from referee.stats.groups import GroupIndex, group_minima, group_sums, in_company
 from referee.stats.intervals import Interval
 from referee.stats.levels import Against, against
 from referee.stats.proportions import proportion
-from referee.stats.worst_group import clopper_pearson
+from referee.stats.worst_group import clopper_pearson, excess_p
 from referee.verdicts import Kind, Rule, Verdict
 
 DIMENSIONS = ("label", "clause", "gender", "distance")
@@ -214,7 +214,7 @@ def _by_rule(shared: Findings, rule: Rule | None, cases: Cases) -> Findings:
         shared,
         rule=rule,
         chance=chance,
-        against=_standing(overall, chance),
+        against=_standing(overall, chance, correct, cases),
         overall=overall,
         by={
             name: rows
@@ -226,11 +226,13 @@ def _by_rule(shared: Findings, rule: Rule | None, cases: Cases) -> Findings:
     )
 
 
-def _standing(overall: Row | None, chance: ChanceLevel | None) -> Against | None:
+def _standing(overall: Row | None, chance: ChanceLevel | None, correct: Flags, cases: Cases) -> Against | None:
     """None where there is no level, and where a model that never decides says nothing about it."""
     if overall is None or chance is None or overall.tied == overall.items:
         return None
-    return against(overall.accuracy, overall.interval, chance.level, overall.groups)
+    result = against(overall.accuracy, overall.interval, chance.level, overall.groups)
+    p = excess_p(*group_sums(correct, np.asarray(cases.group)), chance.level)
+    return msgspec.structs.replace(result, p=p)
 
 
 def dimension_of(item: Item, dimension: str) -> str | None:
@@ -287,6 +289,9 @@ def _group(correct: Flags, cases: Cases) -> GroupScore | None:
     hits, count = int(whole.sum()), len(whole)
     interval = clopper_pearson(hits, count)
     level = cases.chances.group_level(members, groups[members])
+    result = None if level is None else against(hits / count, interval, level.level, count)
+    if level is not None and result is not None:
+        result = msgspec.structs.replace(result, p=excess_p(whole, np.ones(count), level.level))
     return GroupScore(
         groups=count,
         score=hits / count,
@@ -294,5 +299,5 @@ def _group(correct: Flags, cases: Cases) -> GroupScore | None:
         singles=int(np.count_nonzero(~members)),
         chance=None if level is None else level.level,
         independent_chance=None if level is None else level.independent,
-        against=None if level is None else against(hits / count, interval, level.level, count),
+        against=result,
     )

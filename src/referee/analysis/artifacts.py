@@ -15,8 +15,9 @@ from referee.analysis.accuracy import Findings
 from referee.analysis.accuracy import findings as findings_on
 from referee.analysis.chance_level import ChanceLevel
 from referee.analysis.robustness import AttackEffect
+from referee.stats.correction import holm
 from referee.stats.intervals import Interval
-from referee.stats.levels import Against
+from referee.stats.levels import ALPHA, Against
 from referee.verdicts import Judged
 
 Outcome = Literal["items", "groups", "none", "inconclusive"]
@@ -26,10 +27,10 @@ Outcome = Literal["items", "groups", "none", "inconclusive"]
 class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     """An artifact baseline (`setup`), and the accuracy that a model still has on it.
 
-    `chance` and `against` are as in findings, for items and groups. `above_chance` says which of the two is above its
-    level; None where there is no chance level. `more_groups` is about how many more groups would decide. `full` is the
-    accuracy on the suite itself, None where it is not in the run; `difference` is that of the items that are in both,
-    the baseline less the suite.
+    `chance` is as in findings. `above_chance` says whether accuracy or the group score is above its level, by Holm's
+    correction over all baselines (`p` is before it); None where there is no chance level. `more_groups` is about how
+    many more groups would decide. `full` is the accuracy on the suite itself, None where it is not in the run;
+    `difference` is that of the items that are in both, the baseline less the suite.
     """
 
     setup: str
@@ -42,6 +43,7 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     group_score: float | None
     group_interval: Interval | None
     group_chance: float | None
+    p: float | None
     above_chance: Outcome | None
     more_groups: int | None
     full: float | None
@@ -58,7 +60,7 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
 def artifacts(findings: Findings, of_run: Sequence[Findings], judged: Sequence[Judged]) -> list[Artifact]:
     """The baselines of a suite that the run scored in the same way; for a baseline, the one it is."""
     if findings.origin is not None and findings.origin.kind == "baseline":
-        return _artifact(findings.origin.change, findings)
+        return _decided(_artifact(findings.origin.change, findings))
     alike = {other.suite: other for other in of_run if (other.kind, other.rule) == (findings.kind, findings.rule)}
     drops = [drop for drop in (findings.attacks.drops if findings.attacks else []) if drop.kind == "baseline"]
     results = [
@@ -75,7 +77,7 @@ def artifacts(findings: Findings, of_run: Sequence[Findings], judged: Sequence[J
             continue
         if findings.overall is not None:
             results += _artifact(origin.change, other, full=findings.overall.accuracy)
-    return results
+    return _decided(results)
 
 
 def _only(change: str, findings: Findings, judged: Sequence[Judged]) -> Findings:
@@ -107,6 +109,7 @@ def _artifact(
             group_score=group.score if group else None,
             group_interval=group.interval if group else None,
             group_chance=group.chance if group else None,
+            p=_p(findings.against, group.against if group else None),
             above_chance=_above_chance(findings.against, group.against if group else None),
             more_groups=None if findings.against is None else findings.against.more_groups,
             full=drop.before if drop else full,
@@ -118,7 +121,6 @@ def _artifact(
 
 
 def _above_chance(items: Against | None, groups: Against | None) -> Outcome | None:
-    """Each is tested at 2.5%, on the one side that matters, so both together stay below 5%."""
     if items is None:
         return None
     if items.standing == "above":
@@ -126,3 +128,21 @@ def _above_chance(items: Against | None, groups: Against | None) -> Outcome | No
     if groups is not None and groups.standing == "above":
         return "groups"
     return "inconclusive" if items.standing == "inconclusive" else "none"
+
+
+def _p(items: Against | None, groups: Against | None) -> float | None:
+    """The one-sided p-value of items or groups above chance, whichever is smaller, corrected for both."""
+    ps = [result.p for result in (items, groups) if result is not None and result.p is not None]
+    return min(1.0, 2 * min(ps)) if ps else None
+
+
+def _decided(results: Sequence[Artifact]) -> list[Artifact]:
+    """Correct for the number of baselines: what is above chance alone, but not among all, is inconclusive."""
+    tested = [artifact for artifact in results if artifact.p is not None]
+    corrected = dict(zip(map(id, tested), holm([artifact.p or 0.0 for artifact in tested]), strict=True))
+    return [
+        msgspec.structs.replace(artifact, above_chance="inconclusive")
+        if artifact.has_artifact and corrected.get(id(artifact), 0.0) >= ALPHA
+        else artifact
+        for artifact in results
+    ]

@@ -195,7 +195,7 @@ def _grade(result: Against | None, interval: Interval, *, ceiling: bool) -> Grad
         return "good" if interval[0] > HIGH else "fair"
     if result.standing == "inconclusive":
         return "open"
-    return "unknown" if ceiling and result.standing == "at" else "bad"
+    return "unknown" if ceiling and result.standing != "below" else "bad"
 
 
 def _artifacts(suite: SuiteDiagnosis, task: Task | None) -> Cell:

@@ -26,7 +26,7 @@ Steps = Mapping[str, Sequence[Findings]]
 """Step by step, what was found on each set."""
 
 _NEARLY_ALWAYS, _MOSTLY = 0.9, 0.75
-_LEVELS: Mapping[str, wording.Level] = {"at": "at_chance", "below": "below_chance"}
+_LEVELS: Mapping[str, wording.Level] = {"at": "at_chance", "not_above": "not_above_chance", "below": "below_chance"}
 _SPREAD = 0.15
 """From this difference in accuracy on, answers are said to follow a feature."""
 
@@ -77,9 +77,8 @@ def sentence(steps: Steps) -> str:
     heuristic = None if level in ("nearly_always", "mostly") else _heuristic(competing)
     return " ".join(
         (
-            # Whether it is above chance is in the table; here only how much is correct counts.
             wording.gender_sentence(
-                _share_level(_overall(gender).interval),
+                _level(_overall(gender).interval, gender.against),
                 known,
                 None if worst is None else (worst.perturbation, worst.after),
             ),
@@ -120,13 +119,14 @@ def _level(interval: Interval, result: Against | None) -> wording.Level:
 
 
 def _heuristic(competing: Findings) -> wording.Heuristic | None:
-    """By which of the two, gender or clause, accuracy differs most."""
+    """By which of the two, gender or clause, accuracy surely differs, and most."""
     features: tuple[Literal["gender", "clause"], ...] = ("gender", "clause")
     spreads = [
         wording.Heuristic(feature, (best.key, best.accuracy), (worst.key, worst.accuracy))
         for feature in features
         if (rows := competing.by.get(feature))
         for best, worst in [(max(rows, key=_by_accuracy), min(rows, key=_by_accuracy))]
+        if best.interval[0] > worst.interval[1]
     ]
     widest = max(spreads, key=lambda spread: spread.best[1] - spread.worst[1], default=None)
     return widest if widest is not None and widest.best[1] - widest.worst[1] >= _SPREAD else None
@@ -243,7 +243,7 @@ def _bare(findings: Findings, with_context: Findings, difference: PairedDifferen
     standing = None if findings.against is None else findings.against.standing
     use: wording.ContextUse = "inconclusive"
     if difference.interval[1] < 0:
-        use = "falls_to_chance" if standing in ("at", "below") else "falls"
+        use = "falls_to_chance" if standing in ("at", "not_above", "below") else "falls"
     elif difference.interval[0] > -MARGIN:
         use = "unused"
     return Line(

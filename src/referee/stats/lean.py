@@ -44,7 +44,7 @@ class Errors:
 class Lean(msgspec.Struct, frozen=True, kw_only=True):
     """The two error rates of a value, and how much more often it is chosen than by an unbiased model: `difference`.
 
-    `difference` is a share of all items. `interval` and the one-sided `p` are corrected for the number of values: `p`
+    `difference` is a share of all items. `interval` and the one-sided `p` are corrected for the number of tests: `p`
     is below 0.05 where the interval lies above zero. Rates are None where no item bears on them, and then nothing can
     be said. `more_groups` is about how many more groups would decide.
     """
@@ -68,8 +68,8 @@ class Lean(msgspec.Struct, frozen=True, kw_only=True):
         return self.groups >= MIN_GROUPS and self.interval[0] > -MARGIN and self.interval[1] < MARGIN
 
 
-def lean(errors: Errors, items: int, values: int) -> Lean:
-    """Test one of `values` values of a set of `items` items."""
+def lean(errors: Errors, items: int, tests: int) -> Lean:
+    """Test one value in a set of `items` items; `tests` is the number of values that are tested together."""
     taken, offered, left, right = errors.columns.sum(axis=0).tolist()
     groups = int(np.count_nonzero(errors.offered + errors.right))
     if not offered or not right:
@@ -86,7 +86,7 @@ def lean(errors: Errors, items: int, values: int) -> Lean:
     # In a set with two candidates per item this is exactly chosen less expected at the same accuracy.
     scale = (1 + 1 / errors.most) * offered * right / ((offered + right) * items)
     low, high = _melded(errors)
-    tail = ALPHA / values
+    tail = ALPHA / tests
     bounds = (
         scale * float(np.quantile(low, tail, method="lower")),
         scale * float(np.quantile(high, 1 - tail, method="higher")),
@@ -98,7 +98,7 @@ def lean(errors: Errors, items: int, values: int) -> Lean:
         left=left / right,
         difference=difference,
         interval=bounds,
-        p=min(1.0, values * float(np.count_nonzero(low <= 0)) / DRAWS),
+        p=min(1.0, tests * float(np.count_nonzero(low <= 0)) / DRAWS),
         more_groups=_more_groups(groups, difference, bounds),
     )
 

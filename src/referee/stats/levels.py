@@ -20,17 +20,19 @@ MARGIN = 0.05
 
 _MANY = 1_000_000
 
-Standing = Literal["above", "below", "at", "inconclusive"]
+Standing = Literal["above", "below", "at", "not_above", "inconclusive"]
 
 
 class Against(msgspec.Struct, frozen=True):
-    """A figure against a level: `at` where more than the level plus `MARGIN` is ruled out.
+    """A figure against a level: `at` where it is surely within `MARGIN` of it, `not_above` where it is surely not more.
 
-    `more_groups` is about how many more groups would decide, for a figure that is `inconclusive`.
+    `more_groups` is about how many more groups would decide, for a figure that is `inconclusive`. `p` is the one-sided
+    p-value of a figure above the level, where it was computed.
     """
 
     standing: Standing
     more_groups: int | None = None
+    p: float | None = None
 
 
 def against(value: float, interval: Interval, level: float, groups: int) -> Against:
@@ -41,7 +43,7 @@ def against(value: float, interval: Interval, level: float, groups: int) -> Agai
     if high < level:
         return Against("below")
     if high < level + MARGIN:
-        return Against("at")
+        return Against("at" if low > level - MARGIN else "not_above")
     at = further_groups(groups, high - value, level + MARGIN - value)
     above = further_groups(groups, value - low, value - level)
     return Against("inconclusive", fewest(at, above))

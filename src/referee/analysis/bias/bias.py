@@ -30,7 +30,7 @@ class ValueBias(msgspec.Struct, frozen=True, kw_only=True):
     `taken` is how often it is chosen where it is offered and incorrect, `left` how often it is not chosen where it is
     correct; an unbiased model has the same rate of both. `difference` is how much more often it is chosen than by an
     unbiased model, as a share of all items; `expected_share` is what such a model has. The interval and the one-sided
-    `p` are corrected for the number of values.
+    `p` are corrected for the number of values and features that are tested.
     """
 
     value: str
@@ -93,28 +93,33 @@ def biases(cases: Iterable[Decision], coding: Mapping[str, Sequence[str]] = CODI
     by_feature: dict[str, list[Decision]] = {}
     for case in cases:
         by_feature.setdefault(case.feature, []).append(case)
-    return [
-        bias
+    decided = {
+        feature: having
         for feature in FEATURES
-        if (bias := _bias(feature, by_feature.get(feature, []), coding.get(feature, CODING.get(feature, ()))))
+        if (having := [case for case in by_feature.get(feature, []) if case.choice is not None])
+    }
+    return [
+        _bias(
+            feature,
+            choices(having, coding.get(feature, CODING.get(feature, ()))),
+            cases=len(by_feature[feature]),
+            features=len(decided),
+        )
+        for feature, having in decided.items()
     ]
 
 
-def _bias(feature: str, cases: Sequence[Decision], order: Sequence[str]) -> Bias | None:
-    decided = [case for case in cases if case.choice is not None]
-    if not decided:
-        return None
-    counts = choices(decided, order)
+def _bias(feature: str, counts: Choices, *, cases: int, features: int) -> Bias:
     totals = counts.totals
     share = float(totals.chosen.sum() / totals.offered.sum())
     beyond = cramers_v(totals.chosen, totals.offered, totals.expected)
-    leans = value_leans(counts)
+    leans = value_leans(counts, features)
     most = max(leans, key=lambda value: (leans[value].is_found, leans[value].difference))
     outcome = _outcome(list(leans.values()))
     return Bias(
         feature=feature,
-        items=len(decided),
-        undecided=len(cases) - len(decided),
+        items=len(counts.hit),
+        undecided=cases - len(counts.hit),
         groups=int(counts.groups.max()) + 1,
         accuracy=counts.accuracy,
         published=_published(counts.values, totals),
@@ -129,17 +134,17 @@ def _bias(feature: str, cases: Sequence[Decision], order: Sequence[str]) -> Bias
     )
 
 
-def value_leans(counts: Choices) -> dict[str, Lean]:
-    """Test each value for being chosen too often."""
+def value_leans(counts: Choices, features: int = 1) -> dict[str, Lean]:
+    """Test each value for being chosen too often; so many features of the set are tested."""
     others = counts.offered.sum(axis=1, keepdims=True) - 1
     wrong = ((counts.offered > 0) & (counts.right == 0)).astype(np.float64)
     # A value that several incorrect candidates have is chosen by an error more often.
     taken = counts.chosen * wrong * others / np.maximum(counts.offered, 1)
     left = counts.right * (1 - counts.hit[:, None])
     columns = [counts.by_group(rows) for rows in (taken, wrong, left, counts.right)]
-    most = round(float(others.max()))
+    most, tests = round(float(others.max())), features * len(counts.values)
     return {
-        value: lean(Errors(*(column[:, index] for column in columns), most=most), len(counts.hit), len(counts.values))
+        value: lean(Errors(*(column[:, index] for column in columns), most=most), len(counts.hit), tests)
         for index, value in enumerate(counts.values)
     }
 

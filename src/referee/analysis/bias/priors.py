@@ -30,8 +30,9 @@ class Prior(msgspec.Struct, frozen=True, kw_only=True):
     """The value of a feature that was chosen most beyond an even split, in the items of one label.
 
     `items` chose a candidate that has the feature, `neither` one that has not; the share `even` is what choosing any
-    of those on offer would give. The interval and the one-sided `p` are corrected for the number of values. `outcome`
-    is "none" where more than the margin is ruled out; `more_groups` is about how many more groups would decide.
+    of those on offer would give. The interval and the one-sided `p` are corrected for the number of values and
+    preferences. `outcome` is "none" where more than the margin is ruled out; `more_groups` is about how many more
+    groups would decide.
     """
 
     label: str | None
@@ -50,15 +51,15 @@ class Prior(msgspec.Struct, frozen=True, kw_only=True):
 
 def priors(cases: Sequence[Chosen], preferences: Sequence[Preference]) -> list[Prior]:
     """Test each preference, except how pairs of both orders came out."""
+    asked = [preference for preference in preferences if preference.feature != ORDERS]
     tested = (
-        _prior(preference, [case for case in cases if case.label == preference.label])
-        for preference in preferences
-        if preference.feature != ORDERS
+        _prior(preference, [case for case in cases if case.label == preference.label], len(asked))
+        for preference in asked
     )
     return [prior for prior in tested if prior is not None]
 
 
-def _prior(asked: Preference, cases: Sequence[Chosen]) -> Prior | None:
+def _prior(asked: Preference, cases: Sequence[Chosen], family: int) -> Prior | None:
     taken: list[Decision] = []
     neither = undecided = 0
     for case in cases:
@@ -78,7 +79,7 @@ def _prior(asked: Preference, cases: Sequence[Chosen]) -> Prior | None:
     # There is no correct answer: any of those on offer is expected, each as likely.
     even = counts.offered / counts.offered.sum(axis=1, keepdims=True)
     levels = even.mean(axis=0)
-    tested = len(counts.values)
+    tested = family * len(counts.values)
     groups = [group_sums(column, counts.groups) for column in counts.chosen.T]
     intervals = [mean_interval(*sums, tail=ALPHA / tested) for sums in groups]
     shares = counts.chosen.mean(axis=0)

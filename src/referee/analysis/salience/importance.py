@@ -130,11 +130,10 @@ def _group_ranks(words: _Values) -> Floats:
     """The mean rank of trigger words, (rank - 1/2) / words, averaged over each item's triggers and then each group."""
     from scipy.stats import rankdata
 
-    means = np.empty(len(words.groups))
-    for item in range(len(words.groups)):
-        chosen = words.items == item
-        ranks = (rankdata(words.values[chosen]) - 0.5) / np.count_nonzero(chosen)
-        means[item] = ranks[words.triggers[chosen]].mean()
+    # The words of an item follow each other.
+    starts = np.flatnonzero(np.diff(words.items)) + 1
+    of_items = zip(np.split(words.values, starts), np.split(words.triggers, starts), strict=True)
+    means = [((rankdata(values) - 0.5) / len(values))[triggers].mean() for values, triggers in of_items]
     sums, sizes = group_sums(means, words.groups)
     return sums / sizes
 

@@ -16,7 +16,14 @@ from referee.reports.wording import vocabulary as words
 from referee.stats.levels import MARGIN, Against
 
 Level = Literal[
-    "nearly_always", "mostly", "above_chance", "often_incorrect", "at_chance", "below_chance", "inconclusive"
+    "nearly_always",
+    "mostly",
+    "above_chance",
+    "often_incorrect",
+    "at_chance",
+    "not_above_chance",
+    "below_chance",
+    "inconclusive",
 ]
 """An accuracy against its chance level, by its interval; the first four are above it."""
 Baseline = Literal["unperturbed", "scores", "context", "even_split"]
@@ -59,6 +66,7 @@ _LEVELS: dict[Level, str] = {
     "above_chance": words.ABOVE_CHANCE,
     "often_incorrect": f"{words.ABOVE_CHANCE}, often incorrect",
     "at_chance": words.AT_CHANCE,
+    "not_above_chance": words.STANDINGS["not_above"],
     "below_chance": words.BELOW_CHANCE,
     "inconclusive": words.INCONCLUSIVE,
 }
@@ -68,13 +76,22 @@ _CONTEXT: dict[ContextUse, str] = {
     "unused": f"a loss of {percentage_points(MARGIN)} or more is ruled out: context is not used",
     "inconclusive": f"{words.INCONCLUSIVE}: the loss is {words.NOT_SIGNIFICANT}",
 }
-_KNOWS: dict[Level, str] = {"nearly_always": "gets noun gender right", "mostly": "mostly gets noun gender right"}
+_KNOWS: dict[Level, str] = {
+    "nearly_always": "gets noun gender right",
+    "mostly": "mostly gets noun gender right",
+    "above_chance": "gets noun gender right more often than chance",
+}
+_UNKNOWN: dict[Level, str] = {
+    "often_incorrect": "often gets noun gender wrong",
+    "inconclusive": "has not been shown to know noun gender",
+}
 _RESOLVES: dict[Level, str] = {
     "nearly_always": "picks the correct one",
     "mostly": "mostly picks the correct one",
     "above_chance": "does better than picking either at random",
     "often_incorrect": "does slightly better than picking either at random",
     "at_chance": "does no better than picking either at random",
+    "not_above_chance": "does no better than picking either at random",
     "below_chance": "does worse than picking either at random",
     "inconclusive": "cannot be told apart from picking either at random",
 }
@@ -170,9 +187,11 @@ def context_words(use: ContextUse, always: str = "") -> str:
 def gender_sentence(level: Level, accuracy: float, worst: tuple[str, float] | None) -> str:
     """Whether noun gender is known, and what breaks it: the worst perturbation and the accuracy under it."""
     knows = _KNOWS.get(level)
-    claim = f"The pocket translator {knows or 'often gets noun gender wrong'} ({percentage(accuracy)})"
+    claim = (
+        f"The pocket translator {knows or _UNKNOWN.get(level, 'does not know noun gender')} ({percentage(accuracy)})"
+    )
     if worst is None:
-        return f"{claim}, with no significant loss under perturbation."
+        return f"{claim}. No loss under perturbation was shown."
     if knows is None:
         return f"{claim}."
     name, after = worst

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.analysis.chance_level import ChanceLevel
 from referee.reports.format import percentage
-from referee.stats.levels import Against
+from referee.stats.levels import Against, Standing
 from referee.verdicts import Kind, Rule
 
 ABOVE_CHANCE = "above chance"
@@ -17,6 +17,15 @@ CANNOT_BE_ASSESSED = "cannot be assessed"
 NO_CHANCE_LEVEL = "no chance level for this set"
 NO_CORRECT_ANSWER = "no correct answer (prior probe)"
 BIASED_TOWARDS = "biased towards"
+
+STANDINGS: dict[Standing, str] = {
+    "above": ABOVE_CHANCE,
+    "below": BELOW_CHANCE,
+    "at": AT_CHANCE,
+    "not_above": f"not {ABOVE_CHANCE}",
+    "inconclusive": INCONCLUSIVE,
+}
+"""Where a figure lies against its chance level."""
 
 KINDS: dict[Kind, str] = {"contrastive": "scores", "generative": "generation"}
 """How items were evaluated: the candidates were scored, or a text was generated and matched."""
@@ -80,13 +89,13 @@ def always(chance: ChanceLevel) -> str:
 
 def against_chance(chance: ChanceLevel | float, result: Against) -> str:
     """Where a figure lies against its chance level."""
-    if isinstance(chance, ChanceLevel) and chance.level == 1 and result.standing in ("at", "below"):
-        compared = "no better than" if result.standing == "at" else "worse than"
+    if isinstance(chance, ChanceLevel) and chance.level == 1 and result.standing != "inconclusive":
+        compared = "worse than" if result.standing == "below" else "no better than"
         return f"{compared} '{always(chance)}', which is always correct here"
     level = f" ({chance_words(chance)})"
     if result.standing == "inconclusive":
         return inconclusive(result.more_groups, f" against chance{level}")
-    return {"above": ABOVE_CHANCE, "below": BELOW_CHANCE, "at": AT_CHANCE}[result.standing] + level
+    return STANDINGS[result.standing] + level
 
 
 def _groups(count: int) -> str:
