@@ -1,4 +1,4 @@
-"""Does your model know what "it" refers to, and for the right reasons? That is what referee answers.
+"""Test whether an MT system or language model resolves pronouns and commonsense for the right reasons.
 
 >>> import referee
 >>> items = referee.templates("de", "gender")
@@ -6,7 +6,7 @@
 >>> run.findings[0].overall.accuracy
 1.0
 
-Every name below is loaded when it is first used, so that importing the package costs nothing.
+Every name is loaded on first use, so importing the package is fast.
 """
 
 from typing import TYPE_CHECKING

@@ -78,8 +78,8 @@ class Item(
 ):
     """One test case.
 
-    `task` says how candidates relate to `source`: they translate it, they fill its gap `_`, or one of them is to be
-    chosen for it (and for `question`). `origin` names the item that this one was made of.
+    `task` says how candidates relate to `source`: they translate it, they fill its gap `_`, or one of them is
+    chosen for it (and for `question`). `origin` names the original of a perturbed item.
     """
 
     id: str
@@ -131,7 +131,7 @@ class Item(
 
     @property
     def group_id(self) -> str:
-        """The group, or the item itself where it stands alone."""
+        """The group, or the id of an item without one."""
         return self.group or self.id
 
     def feature(self, name: str) -> str | None:

@@ -20,7 +20,7 @@ def open_model(
 
     Options of a spec may also be keywords: `open_model("hf:NAME", beam=2)`. A callable is described in
     `referee.models.callables`; `name` is what reports call it, by default its module and name. An object that already
-    is a model is returned as it is. What a model needs is checked at once.
+    is a model is returned as it is. Requirements are checked at once.
 
     >>> def upper(sentences):
     ...     return [sentence.upper() for sentence in sentences]

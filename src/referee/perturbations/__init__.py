@@ -96,10 +96,10 @@ def perturb(
     thesaurus: str | None = None,
     single_token: Mapping[str, Model] | None = None,
 ) -> ItemSet:
-    """Perturb a set; items that a perturbation does not fit are left out.
+    """Perturb a set; items that do not fit are skipped.
 
-    `names` are perturbations, or families such as `phrase`. With `paper` each does what was published. `thesaurus` is
-    where `synonym` looks for nouns. `single_token` leaves only groups whose candidates are single tokens for these
+    `names` are perturbations, or families such as `phrase`. `paper` gives the published form. `thesaurus` has the
+    nouns for `synonym`. `single_token` leaves only groups whose candidates are single tokens for these
     opened masked models. Every changed item names its original in `origin`.
 
     >>> import referee

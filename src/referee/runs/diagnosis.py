@@ -39,8 +39,8 @@ def diagnose(
 ) -> Diagnosis:
     """Show what a headline accuracy hides: bias, priors, artifacts, robustness, group consistency, word salience.
 
-    With `salience` the model computes how much each source word counts, for the first `limit` items of each suite; the
-    result stays in the run's folder and is used from then on. `method` is `prediction-difference` or `inseq:NAME`.
+    With `salience`, compute the salience of each source word for the first `limit` items of each suite; the result is
+    stored in the run's folder and reused. `method` is `prediction-difference` or `inseq:NAME`.
     `coding` orders the values of a feature for the published measure of bias: `{"gender": ["f", "m", "n"]}`.
 
     >>> import referee

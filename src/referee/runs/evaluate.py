@@ -73,10 +73,10 @@ def evaluate(
         thesaurus: The thesaurus that the perturbation `synonym` takes its nouns from.
         comet: A COMET checkpoint on this machine, for the quality of translations.
         data: The folder of public sets; else `$REFEREE_DATA`, else the user's cache.
-        cache: A file that keeps scores for the next time; None keeps nothing.
+        cache: A file that stores scores for later runs; None stores nothing.
         workers: Open the model in N workers of a Ray cluster.
-        out: A folder for the run; the same call resumes it if it was interrupted.
-        name: What the run calls a model that is a callable.
+        out: A folder for the run; the same call resumes an interrupted run.
+        name: The name of a model that is a callable.
         command: The command to repeat the run, for its record.
         progress: Called with the number of items done and in all.
 
@@ -128,9 +128,9 @@ def score(
     command: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Run:
-    """Score what another system gave for a set: translations, one per item, or scores, one per candidate.
+    """Score the outputs of any system on a set: translations, one per item, or scores, one per candidate.
 
-    Both are a list, or a file with one per line. With `lower_is_better` the candidate with the lowest score wins.
+    Both are a list, or a file with one per line. With `lower_is_better` the candidate with the lowest score is chosen.
 
     >>> import referee
     >>> items = list(referee.templates("de", "gender"))[:2]

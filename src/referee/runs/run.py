@@ -36,8 +36,8 @@ class Run:
     """The result of `evaluate` and `score`, and the input of everything after them.
 
     `info` is what `run.json` holds, `findings` one entry per suite and mode. Items and verdicts are in `sets`; they are
-    read from `folder` when they are first asked for. `reused` says that the folder held this run before, `temporary`
-    that it goes with this object: `save` keeps it.
+    read from `folder` on first access. `reused`: the folder already had this run. `temporary`: it is
+    deleted with this object; `save` copies it.
     """
 
     folder: Path

@@ -31,7 +31,7 @@ class Fingerprint:
 class ItemSet:
     """A named, re-readable stream of items. Each iteration starts from the beginning and keeps nothing in memory.
 
-    `origin` names the set that this one was made of, where that is known before its items are read.
+    `origin` names the set that this one was made from, if that is known before its items are read.
     """
 
     name: str
@@ -42,7 +42,7 @@ class ItemSet:
         return self.read()
 
     def head(self, count: int | None) -> ItemSet:
-        """The first `count` items; all where it is None."""
+        """The first `count` items; all if it is None."""
         return self if count is None else replace(self, read=lambda: islice(self.read(), count))
 
     def sample(self, groups: int, seed: str = "") -> ItemSet:

@@ -53,8 +53,8 @@ def list_suites(prefix: str = "") -> Mapping[str, Suite]:
 def load(source: str | PathLike[str], *, data: str | PathLike[str] | None = None) -> ItemSet:
     """Load a set: a suite by name, or a file of items (.jsonl, .jsonl.gz, .parquet).
 
-    `data` is the folder of public sets; by default `$REFEREE_DATA`, else a folder in the user's cache. A suite that is
-    not there is answered with the command that fetches it.
+    `data` is the folder of public sets; by default `$REFEREE_DATA`, else a folder in the user's cache. If the files of
+    a suite are missing, the error names the command that downloads them.
 
     >>> import referee
     >>> first = next(iter(referee.load("templates/de/gender")))

@@ -79,7 +79,7 @@ def _language(name: str) -> Language:
 def templates(
     lang: str | PathLike[str], *names: str, paper: bool = False, data: str | PathLike[str] | None = None
 ) -> ItemSet:
-    """Make a set from the templates of a language: all of them, or those that are named.
+    """Build a set from the templates of a language: all of them, or the named ones.
 
     `lang` is a code such as `de`, or a language folder of your own. `paper` makes the published sets, whose nouns come
     from the folder of public sets, `data`.

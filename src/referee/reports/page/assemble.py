@@ -39,7 +39,7 @@ def report(
     unseen: Collection[str] = (),
     sizes: Sequence[int] = (),
 ) -> Page:
-    """Make a report page of runs: scorecard, tables, charts, every item. Several runs are compared with the first.
+    """Build a report page of runs: scorecard, tables, charts, every item. Several runs are compared with the first.
 
     With `out` the page is written there as one self-contained HTML file. `unseen` are languages that the model did not
     see in training, `sizes` the training examples of each run, for learning curves.
