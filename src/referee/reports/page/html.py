@@ -24,8 +24,7 @@ from referee.reports.model import Chart, ItemEntry, Method, Scorecard, Section, 
 from referee.reports.page.pack import Packed, compressed, pack
 from referee.reports.tables import scorecard
 from referee.reports.text import visible, well_formed
-from referee.reports.wording import GRADES, HEADS, OUTCOMES, cell_verdict
-from referee.reports.wording.vocabulary import NOT_MEASURED
+from referee.reports.wording import GRADES, HEADS, OUTCOMES, cell_verdict, not_measured
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -124,11 +123,12 @@ def _render(page: Page, packed: Packed, exports: str) -> str:
 class _Words:
     """What the template asks about the cells of a scorecard."""
 
-    columns = COLUMNS
+    columns = staticmethod(scorecard.measured_columns)
     heads = HEADS
     grades = GRADES
     verdict = staticmethod(cell_verdict)
-    not_measured = NOT_MEASURED
+    is_measured = staticmethod(scorecard.is_measured)
+    not_measured = staticmethod(not_measured)
     way = staticmethod(scorecard.way)
 
     @staticmethod

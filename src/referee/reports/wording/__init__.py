@@ -18,7 +18,7 @@ from referee.reports.wording.diagnosis import (
     robustness_verdict,
     salience_verdict,
 )
-from referee.reports.wording.scorecard import GRADES, HEADS, cell_verdict, headline
+from referee.reports.wording.scorecard import GRADES, HEADS, cell_verdict, headline, not_measured
 from referee.reports.wording.vocabulary import KINDS, OUTCOMES, capital, name_of, suite_name
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "headline",
     "kept_sentence",
     "name_of",
+    "not_measured",
     "prior_verdict",
     "robustness_verdict",
     "salience_verdict",

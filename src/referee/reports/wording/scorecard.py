@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from referee.analysis.artifacts import Artifact
@@ -49,18 +50,23 @@ GRADES: dict[Grade, tuple[str, str]] = {
 }
 """A sign and a word for every grade: colour alone tells nothing to some readers, and nothing on paper."""
 
-_REASONS: dict[Reason, str] = {
+_NO_DECISION: dict[Reason, str] = {
     "no_gold": words.NO_CORRECT_ANSWER,
-    "all_dropped": f"{words.NOT_MEASURED}: every item was dropped",
     "all_tied": "no decision: every item is a tie",
-    "no_groups": f"{words.NOT_MEASURED}: items are not grouped",
-    "no_baseline": f"{words.NOT_MEASURED}: no artifact baseline for translation",
-    "not_perturbed": f"{words.NOT_MEASURED}: run `eval --perturb {{change}}`",
-    "no_features": f"{words.NOT_MEASURED}: candidates differ neither in gender nor in position",
-    "no_salience": f"{words.NOT_MEASURED}: run `diagnose RUN --salience`",
-    "not_generated": f"{words.NOT_MEASURED}: run `eval --how both`",
-    "only_generated": f"{words.NOT_MEASURED}: items were not scored",
 }
+_REASONS: dict[Reason, str] = {
+    "no_gold": "no correct answer",
+    "all_tied": "every item is a tie",
+    "all_dropped": "every item was dropped",
+    "no_groups": "items are not grouped",
+    "no_baseline": "no artifact baseline for translation",
+    "not_perturbed": "run `eval --perturb {change}`",
+    "no_features": "candidates differ neither in gender nor in position",
+    "no_salience": "run `diagnose RUN --salience`",
+    "not_generated": "run `eval --how both`",
+    "only_generated": "items were not scored",
+}
+"""Why something was not measured, and how to measure it where that is possible."""
 _HEADLINES = {
     "accuracy": "above chance on {count} of {known} suites",
     "groups": "group score above chance on {count} of {known}",
@@ -75,8 +81,8 @@ _HEADLINES = {
 def cell_verdict(cell: Cell) -> str:
     """What a cell means, or why it is empty."""
     match cell.outcome:
-        case NotMeasured(reason=reason, change=change):
-            return f"{words.capital(_REASONS[reason].format(change=change))}."
+        case NotMeasured(reason=reason):
+            return f"{words.capital(_NO_DECISION.get(reason) or f'{words.NOT_MEASURED}: {_reason(cell.outcome)}')}."
         case AgainstChance():
             return _chance(cell.outcome)
         case GroupsAgainstChance():
@@ -93,6 +99,22 @@ def cell_verdict(cell: Cell) -> str:
             return salience_verdict(cell.outcome)
         case _:
             return agreement_verdict(cell.outcome)
+
+
+def not_measured(rows: Sequence[ScorecardRow]) -> str:
+    """What was not measured, on how many of the suites, and how to measure it; empty where nothing is missing."""
+    clauses = []
+    for name, (head, _) in HEADS.items():
+        outcomes = [cell.outcome for row in rows if (cell := row.cells.get(name)) is not None]
+        missing = Counter(_reason(outcome) for outcome in outcomes if isinstance(outcome, NotMeasured))
+        for reason, count in missing.items():
+            where = "" if count == len(rows) else f" on {count} of {len(rows)} suites"
+            clauses.append(f"{head.lower()}{where} ({reason})")
+    return f"{words.capital(words.NOT_MEASURED)}: {'; '.join(clauses)}." if clauses else ""
+
+
+def _reason(outcome: NotMeasured) -> str:
+    return _REASONS[outcome.reason].format(change=outcome.change)
 
 
 def headline(rows: Sequence[ScorecardRow]) -> str:
