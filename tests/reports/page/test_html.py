@@ -160,18 +160,18 @@ def test_templates_in_texts_are_not_run() -> None:
 @pytest.mark.parametrize(
     ("change", "shown"),
     [
-        ("phrase", "<code>eval</code> <code>--perturb</code> <code>phrase</code>."),
-        ("<b>` & \u202e", "`eval --perturb &lt;b&gt;` &amp; ‹U+202E›`."),
-        ("<i>`", "`eval --perturb &lt;i&gt;``."),
+        ("phrase", "<code>eval</code> <code>--perturb</code> <code>phrase</code>)."),
+        ("<b>` & \u202e", "`eval --perturb &lt;b&gt;` &amp; ‹U+202E›`)."),
+        ("<i>`", "`eval --perturb &lt;i&gt;``)."),
     ],
 )
 def test_commands_in_words(change: str, shown: str) -> None:
     cell = Cell(outcome=NotMeasured("not_perturbed", change))
     line = ScorecardRow(suite="s", kind="contrastive", items=1, cells={"attacks": cell})
-    assert (
-        f'<span class="says" dir="auto">Not measured: run {shown}</span>'
-        in Page("t", "", [], scorecards=[Scorecard("r", [line])]).html()
-    )
+    text = Page("t", "", [], scorecards=[Scorecard("r", [line])]).html()
+    assert f'<p class="note" dir="auto">Not measured: robustness (run {shown}</p>' in text
+    # A column with nothing in it is not shown.
+    assert ">Robustness<" not in text
 
 
 def test_an_empty_page() -> None:
