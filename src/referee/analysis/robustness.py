@@ -248,15 +248,15 @@ def robustness(effects: Attacks) -> Robustness:
         worst=min(losing or all_attacks, key=lambda attack: attack.drop.difference),
         effect=effect,
         possible=-min(drop.interval[0] for drop in effects.drops),
-        more_groups=_more_groups(effects.drops) if effect == "inconclusive" else None,
+        more_groups=more_groups(effects.drops) if effect == "inconclusive" else None,
         mean=sum(drop.difference for drop in effects.drops) / len(effects.drops),
         items=effects.items,
         consistent=effects.consistent,
     )
 
 
-def _more_groups(effects: Sequence[AttackEffect]) -> int | None:
-    """About how many more groups show a loss under one attack, or rule one out under all of them."""
+def more_groups(effects: Sequence[AttackEffect]) -> int | None:
+    """Estimate how many more groups show a loss under one attack, or rule one out under all of them."""
     shown = fewest(
         *(further_groups(drop.groups, drop.interval[1] - drop.difference, -drop.difference) for drop in effects)
     )
@@ -265,7 +265,10 @@ def _more_groups(effects: Sequence[AttackEffect]) -> int | None:
         if drop.interval[0] <= -MARGIN:
             ruled_out.append(further_groups(drop.groups, drop.difference - drop.interval[0], drop.difference + MARGIN))
         share = drop.broken_share
-        if share is not None and share.interval[1] >= MOST_BROKEN:
+        if share is None:
+            # Where nothing was correct nothing can break, however many groups there are.
+            ruled_out.append(None)
+        elif share.interval[1] >= MOST_BROKEN:
             ruled_out.append(further_groups(share.groups, share.interval[1] - share.share, MOST_BROKEN - share.share))
     known = [count for count in ruled_out if count is not None]
     return fewest(shown, max(known, default=None) if len(known) == len(ruled_out) else None)

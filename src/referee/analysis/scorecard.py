@@ -139,7 +139,7 @@ def scorecard(
                 "groups": _groups(result),
                 "artifacts": _artifacts(suite, tasks.get(suite.suite)),
                 "attacks": _attacks(suite.robustness),
-                "bias": _bias(suite.biases) if suite.biases else _prior(suite.priors),
+                "bias": _bias(suite.biases) if suite.biases else _prior(suite.priors, _undecided(result)),
                 "trigger": _trigger(importance.get(suite.suite)),
                 "written": _written(suite.kind, agreements.get(suite.suite)),
             },
@@ -161,22 +161,27 @@ def merged(rows: Iterable[tuple[str, ScorecardRow]]) -> list[ScorecardRow]:
 
 
 def _accuracy(result: Findings) -> Cell:
-    row = result.overall
-    if row is None:
-        return Cell(outcome=NotMeasured("no_gold" if result.without_gold else "all_dropped"))
-    if row.tied == row.items:
-        return Cell(outcome=NotMeasured("all_tied"))
+    row, reason = result.overall, _undecided(result)
+    if row is None or reason is not None:
+        return Cell(outcome=NotMeasured(reason or "no_gold"))
     grade = _grade(result.against, row.interval, ceiling=result.chance is not None and result.chance.level == 1)
     outcome = AgainstChance(chance=result.chance, against=result.against)
     return Cell(outcome=outcome, value=row.accuracy, interval=row.interval, unit="%", grade=grade)
 
 
+def _undecided(result: Findings) -> Reason | None:
+    """Why nothing was decided, whatever the column; None where something was."""
+    row = result.overall
+    if row is None:
+        return None if result.without_gold else "all_dropped"
+    return "all_tied" if row.tied == row.items else None
+
+
 def _groups(result: Findings) -> Cell:
     group = result.group
-    if group is None or result.overall is None:
-        return Cell(outcome=NotMeasured("no_groups"))
-    if result.overall.tied == result.overall.items:
-        return Cell(outcome=NotMeasured("all_tied"))
+    reason = _undecided(result)
+    if group is None or reason is not None:
+        return Cell(outcome=NotMeasured(reason or ("no_gold" if result.overall is None else "no_groups")))
     outcome = GroupsAgainstChance(
         chance=group.chance,
         independent_chance=group.independent_chance,
@@ -238,10 +243,10 @@ _BIAS_ORDER = ("unassessed", "none", "inconclusive", "biased")
 """From what matters least to what matters most."""
 
 
-def _prior(priors: Sequence[Prior]) -> Cell:
+def _prior(priors: Sequence[Prior], undecided: Reason | None) -> Cell:
     """Where there is no correct answer: the strongest preference."""
     if not priors:
-        return Cell(outcome=NotMeasured("no_features"))
+        return Cell(outcome=NotMeasured(undecided or "no_features"))
     most = max(priors, key=lambda prior: (_BIAS_ORDER.index(prior.outcome), prior.share - prior.even))
     low, high = most.interval
     grades: dict[str, Grade] = {"biased": "bad", "none": "good", "inconclusive": "open"}

@@ -12,7 +12,8 @@ import msgspec
 
 from referee.analysis.accuracy import Findings, Row
 from referee.analysis.bias.preferences import Preference
-from referee.analysis.robustness import AttackEffect
+from referee.analysis.comparison import compare
+from referee.analysis.robustness import AttackEffect, more_groups
 from referee.analysis.scorecard import generation
 from referee.reports.format import interval, percent
 from referee.reports.model import Table
@@ -211,7 +212,7 @@ def _perturbed(effect: AttackEffect, attacked: Sequence[Findings]) -> Line:
         accuracy=row.accuracy,
         interval=row.interval,
         baseline=wording.baseline("unperturbed", effect.before),
-        interpretation=wording.perturbation_words(kind, effect),
+        interpretation=wording.perturbation_words(kind, effect, more_groups([effect])),
     )
 
 
@@ -240,20 +241,24 @@ def _generated(scored: Findings, *by_rule: Findings) -> list[Line]:
 
 def _bare(findings: Findings, with_context: Findings, difference: PairedDifference) -> Line:
     row, before = _overall(findings), _overall(with_context)
-    standing = None if findings.against is None else findings.against.standing
-    use: wording.ContextUse = "inconclusive"
-    if difference.interval[1] < 0:
-        use = "falls_to_chance" if standing in ("at", "not_above", "below") else "falls"
-    elif difference.interval[0] > -MARGIN:
-        use = "unused"
     return Line(
         phenomenon=wording.bare_name(findings.suite),
         items=row.items,
         accuracy=row.accuracy,
         interval=row.interval,
         baseline=wording.baseline("context", before.accuracy),
-        interpretation=wording.context_words(use, _always(findings.by.get("gender", []))),
+        interpretation=_context(findings, difference),
     )
+
+
+def _context(findings: Findings, difference: PairedDifference) -> str:
+    always = _always(findings.by.get("gender", []))
+    if difference.interval[1] < 0:
+        to_chance = findings.against is not None and findings.against.standing in ("at", "not_above", "below")
+        return wording.context_words("falls_to_chance" if to_chance else "falls", always)
+    if difference.interval[0] > -MARGIN:
+        return wording.context_words("unused", always)
+    return wording.open_context_words(difference, compare.more_groups(difference), always)
 
 
 def _always(rows: Sequence[Row]) -> str:

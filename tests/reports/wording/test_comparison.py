@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import msgspec
 import pytest
 
@@ -11,6 +13,12 @@ from referee.runs.store import Inputs, RunInfo, SuiteInput
 from referee.stats.paired import MacroDifference, PairedDifference
 
 change = msgspec.structs.replace
+
+
+def needs(groups: int, half_width: float, distance: float) -> str:
+    """The rule of thumb of the note: K (h / d)² groups in all."""
+    more = max(1, ceil(groups * (half_width / distance) ** 2) - groups)
+    return f"needs about {more:,} more group{'' if more == 1 else 's'}"
 
 
 LINE = PairedDifference(
@@ -32,9 +40,7 @@ LINE = PairedDifference(
     detectable=0.0411,
     holm=0.0024,
 )
-MEAN = MacroDifference(
-    suites=2, groups=9, base=0.5, other=0.5, difference=0.0, interval=(-0.1, 0.1), p=1.0, detectable=0.2
-)
+MEAN = MacroDifference(suites=2, groups=9, base=0.5, other=0.5, difference=0.0, interval=(-0.1, 0.1), p=1.0)
 DIFFERENCES = [
     (LINE, "B is better by 3.2 pp (95% CI 1.0 to 5.4)."),
     (
@@ -43,18 +49,30 @@ DIFFERENCES = [
     ),
     (
         change(LINE, holm=0.06),
-        "Not significant (p = 0.0012 before correction); minimum detectable difference 4.1 pp.",
-    ),
-    (change(LINE, p=0.3, holm=0.6), "Not significant; minimum detectable difference 4.1 pp."),
-    (
-        change(LINE, p=1.0, holm=1.0, only_base=0, only_other=0),
-        "The same items are correct in both; minimum detectable difference 4.1 pp.",
+        f"Inconclusive ({needs(200, 0.022, 0.032)}) (p = 0.0012 before correction): "
+        "differences over 5.4 pp are ruled out; minimum detectable difference 4.1 pp.",
     ),
     (
-        change(LINE, p=1.0, holm=1.0, detectable=None),
-        "Inconclusive: a significant difference needs at least 6 groups.",
+        change(LINE, difference=0.01, interval=(-0.02, 0.06), p=0.3, holm=0.6),
+        f"Inconclusive ({needs(200, 0.05, 0.04)}): differences over 6.0 pp are ruled out; "
+        "minimum detectable difference 4.1 pp.",
     ),
-    (MEAN, "Not significant; minimum detectable difference 20.0 pp."),
+    # A difference is ruled out in both directions: by the end that is further from zero.
+    (
+        change(LINE, difference=-0.01, interval=(-0.07, 0.02), p=0.3, holm=0.6),
+        f"Inconclusive ({needs(200, 0.06, 0.04)}): differences over 7.0 pp are ruled out; "
+        "minimum detectable difference 4.1 pp.",
+    ),
+    (
+        change(LINE, difference=0.0, interval=(-0.018, 0.018), p=1.0, holm=1.0, only_base=0, only_other=0),
+        "Equal within 5.0 pp: larger differences are ruled out.",
+    ),
+    (
+        change(LINE, groups=9, difference=0.0, interval=(-0.3, 0.3), p=1.0, holm=1.0, detectable=None),
+        f"Inconclusive ({needs(9, 0.3, 0.05)}): differences over 30.0 pp are ruled out; "
+        "too few groups to show any but the grossest difference.",
+    ),
+    (MEAN, f"Inconclusive ({needs(9, 0.1, 0.05)}): differences over 10.0 pp are ruled out."),
 ]
 
 
@@ -70,7 +88,7 @@ def test_difference(line: PairedDifference | MacroDifference, sentence: str) -> 
         (change(LINE, items=1400, groups=1400), "1,400 items: minimum detectable difference (80% power) 4.1 pp."),
         (
             change(LINE, items=4, groups=2, detectable=None),
-            "4 items (2 groups): a significant difference needs at least 6 groups.",
+            "4 items (2 groups): too few groups to show any but the grossest difference.",
         ),
     ],
 )
@@ -110,6 +128,3 @@ def test_conditions() -> None:
         "separator differs (' ', |)",
         "content of x differs (4 items #aaaaaaaa, 4 items #bbbbbbbb)",
     ]
-
-
-# --- corpus

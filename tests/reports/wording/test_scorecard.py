@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any, get_args
+
 import msgspec
 import pytest
 
+from referee.analysis.chance_level import ChanceLevel
 from referee.analysis.generation_agreement import Agreement
-from referee.analysis.scorecard import COLUMNS, AgainstChance, Cell, NotMeasured, ScorecardRow
+from referee.analysis.scorecard import (
+    COLUMNS,
+    AgainstChance,
+    Cell,
+    Generation,
+    GroupsAgainstChance,
+    NotMeasured,
+    Reason,
+    ScorecardRow,
+)
 from referee.reports import wording
+from referee.stats.levels import Against
 from tests.reports.wording.test_diagnosis import (
     ARTIFACT,
     ARTIFACTS,
@@ -25,13 +38,61 @@ change = msgspec.structs.replace
 
 
 AGREEMENT = Agreement(items=200, same=HALF, kappa=0.254, both_right=1, only_scores=1, only_translations=1, both_wrong=1)
+THIRD = ChanceLevel(1 / 3, "guess")
+ALWAYS = ChanceLevel(1.0, "heuristic", "gender", "n")
+
+
+def of_items(chance: ChanceLevel | None, *against: Any) -> Cell:
+    return Cell(outcome=AgainstChance(chance=chance, against=Against(*against) if against else None))
+
+
+def of_groups(*against: Any, singles: int = 0, independent: float | None = 0.25) -> Cell:
+    result = Against(*against) if against else None
+    chance = 0.5 if against else None
+    return Cell(
+        outcome=GroupsAgainstChance(chance=chance, independent_chance=independent, singles=singles, against=result)
+    )
+
+
 CELLS = [
-    (Cell(outcome=AgainstChance(1 / 3, above=True)), "Above chance (33.3%)."),
-    (Cell(outcome=AgainstChance(1 / 3, above=False)), "Not significantly above chance (33.3%)."),
-    (Cell(outcome=AgainstChance(None, None)), "No chance level for this set."),
-    (Cell(outcome=AGREEMENT, grade="good"), "Generation agrees with scoring (kappa 0.25)."),
-    (Cell(outcome=AGREEMENT, grade="fair"), "Generation often differs from scoring (kappa 0.25)."),
-    (Cell(outcome=change(AGREEMENT, kappa=None), grade="good"), "Generation agrees with scoring."),
+    (of_items(THIRD, "above"), "Above chance (33.3%)."),
+    (of_items(THIRD, "at"), "At chance (33.3%)."),
+    (of_items(THIRD, "not_above"), "Not above chance (33.3%)."),
+    (of_items(THIRD, "below"), "Below chance (33.3%)."),
+    (of_items(THIRD, "inconclusive", 12), "Inconclusive against chance (33.3%; needs about 12 more groups)."),
+    (of_items(THIRD, "inconclusive", 1), "Inconclusive against chance (33.3%; needs about 1 more group)."),
+    (
+        of_items(THIRD, "inconclusive"),
+        "Inconclusive against chance (33.3%; more groups at these rates would not decide).",
+    ),
+    (of_items(ChanceLevel(0.5, "referents"), "above"), "Above chance (50.0%, any antecedent)."),
+    (
+        of_items(ChanceLevel(0.4, "heuristic", "position", "first"), "below"),
+        "Below chance (40.0%, always the first noun).",
+    ),
+    (of_items(ALWAYS, "at"), "No better than 'always neuter', which is always correct here."),
+    (of_items(ALWAYS, "below"), "Worse than 'always neuter', which is always correct here."),
+    (of_items(None), "No chance level for this set."),
+    (of_groups("above"), "Above chance (50.0%); guessing each item by itself 25.0%."),
+    (
+        of_groups("at", singles=1200),
+        "At chance (50.0%); guessing each item by itself 25.0%; 1,200 items without a group not counted.",
+    ),
+    (
+        of_groups("inconclusive", 30, independent=None),
+        "Inconclusive against chance (50.0%; needs about 30 more groups).",
+    ),
+    (of_groups(independent=None, singles=2), "No chance level for this set; 2 items without a group not counted."),
+    (Cell(outcome=Generation(AGREEMENT, "agrees", None)), "Generation agrees with scoring (kappa 0.25)."),
+    (Cell(outcome=Generation(AGREEMENT, "differs", None)), "Generation often differs from scoring (kappa 0.25)."),
+    (
+        Cell(outcome=Generation(AGREEMENT, "inconclusive", 15)),
+        "Inconclusive (needs about 15 more groups) whether generation agrees with scoring in 90.0% or more "
+        "(kappa 0.25).",
+    ),
+    (Cell(outcome=Generation(change(AGREEMENT, kappa=None), "agrees", None)), "Generation agrees with scoring."),
+    (Cell(outcome=NotMeasured("all_dropped")), "Not measured: every item was dropped."),
+    (Cell(outcome=NotMeasured("all_tied")), "No decision: every item is a tie."),
     (Cell(outcome=NotMeasured("no_gold")), "No correct answer (prior probe)."),
     (Cell(outcome=NotMeasured("no_groups")), "Not measured: items are not grouped."),
     (Cell(outcome=NotMeasured("no_baseline")), "Not measured: no artifact baseline for translation."),
@@ -56,6 +117,12 @@ def test_cell(cell: Cell, sentence: str) -> None:
     assert wording.cell_verdict(cell) == sentence
 
 
+def test_every_reason_has_a_sentence() -> None:
+    """And a test: a new one is not forgotten."""
+    told = {cell.outcome.reason for cell, _ in CELLS if isinstance(cell.outcome, NotMeasured)}
+    assert told == set(get_args(Reason))
+
+
 def test_every_column_has_a_head() -> None:
     assert tuple(wording.HEADS) == COLUMNS
 
@@ -66,7 +133,7 @@ def row(**cells: Cell) -> ScorecardRow:
 
 
 def test_headline() -> None:
-    known = {name: Cell(outcome=AgainstChance(0.5, above=True), grade="fair") for name in COLUMNS}
+    known = {name: change(of_items(THIRD, "above"), grade="fair") for name in COLUMNS}
     assert wording.headline([row(**known)]) == (
         "Above chance on 1 of 1 suites. Group score above chance on 1 of 1. "
         "Not above chance without the evidence on 1 of 1. Robust to perturbation on 1 of 1. "
@@ -81,10 +148,20 @@ def test_headline() -> None:
     assert wording.headline([]) == ""
 
 
+def test_the_headline_counts_what_is_open_apart() -> None:
+    """Neither among those that hold nor hidden."""
+    good, open_ = (change(of_items(THIRD, "inconclusive", 3), grade=grade) for grade in ("good", "open"))
+    assert wording.headline([row(accuracy=good), row(accuracy=open_), row(accuracy=open_)]) == (
+        "Above chance on 1 of 3 suites (2 inconclusive)."
+    )
+
+
 def test_the_headline_leaves_out_what_has_no_chance_level() -> None:
-    """A grade without a chance level says nothing of chance."""
-    unknown = Cell(outcome=AgainstChance(None, None), grade="good")
-    assert wording.headline([row(accuracy=unknown, groups=unknown)]) == ""
+    """Without a chance level nothing is said of chance."""
+    assert wording.headline([row(accuracy=of_items(None), groups=of_groups(independent=None))]) == ""
 
 
-# --- comparison
+def test_every_grade_has_a_sign_of_its_own() -> None:
+    signs = {grade: sign for grade, (sign, _) in wording.GRADES.items()}
+    assert signs == {"good": "✓", "fair": "~", "bad": "✗", "open": "?", "unknown": "–"}
+    assert wording.GRADES["open"][1] == "inconclusive"

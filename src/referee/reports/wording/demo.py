@@ -14,6 +14,7 @@ from referee.analysis.scorecard import Generation
 from referee.reports.format import percent, percentage, percentage_points
 from referee.reports.wording import vocabulary as words
 from referee.stats.levels import MARGIN, Against
+from referee.stats.paired import PairedDifference
 
 Level = Literal[
     "nearly_always",
@@ -28,7 +29,7 @@ Level = Literal[
 """An accuracy against its chance level, by its interval; the first four are above it."""
 Baseline = Literal["unperturbed", "scores", "context", "even_split"]
 Effect = Literal["loses", "gains", "robust", "inconclusive"]
-ContextUse = Literal["falls_to_chance", "falls", "unused", "inconclusive"]
+ContextUse = Literal["falls_to_chance", "falls", "unused"]
 
 TITLE = "Pronoun resolution of the pocket translator (German, and French where named)"
 HEADS = ("phenomenon", "items", "accuracy %", "95% CI", "baseline %", "interpretation")
@@ -74,7 +75,6 @@ _CONTEXT: dict[ContextUse, str] = {
     "falls_to_chance": "falls to chance: context is used",
     "falls": "falls: context is used",
     "unused": f"a loss of {percentage_points(MARGIN)} or more is ruled out: context is not used",
-    "inconclusive": f"{words.INCONCLUSIVE}: the loss is {words.NOT_SIGNIFICANT}",
 }
 _KNOWS: dict[Level, str] = {
     "nearly_always": "gets noun gender right",
@@ -146,14 +146,16 @@ def group_baseline(group: GroupScore) -> str:
 
 def level_words(level: Level, chance: ChanceLevel | None, result: Against | None) -> str:
     """How an accuracy compares with its chance level."""
-    if result is not None and chance is not None and (chance.level == 1 or result.standing == "inconclusive"):
-        return words.against_chance(chance, result).partition(" (")[0] + _more(result)
+    if result is not None and result.standing == "inconclusive":
+        return words.inconclusive_against_chance(result.more_groups)
+    if result is not None and chance is not None and chance.level == 1:
+        return words.against_chance(chance, result)
     return _LEVELS[level]
 
 
 def prior_words(prior: Prior | None, shares: Mapping[str, float], also: Mapping[str, float] | None = None) -> str:
     """What is chosen where there is no correct answer, most often first; `also` is said of another feature."""
-    verdict = words.INCONCLUSIVE
+    verdict = words.NOT_MEASURED
     if prior is not None and prior.outcome == "biased":
         verdict = f"{words.BIASED_TOWARDS} {_value(prior.value)}"
     elif prior is not None:
@@ -161,14 +163,16 @@ def prior_words(prior: Prior | None, shares: Mapping[str, float], also: Mapping[
     return f"{verdict}: {_shares(shares)}" + (f"; {_shares(also)}" if also else "")
 
 
-def perturbation_words(kind: Effect, effect: AttackEffect) -> str:
-    """What a perturbation does to the accuracy, and to how many items."""
+def perturbation_words(kind: Effect, effect: AttackEffect, more_groups: int | None = None) -> str:
+    """What a perturbation does to the accuracy, and to how many items; about `more_groups` more would decide."""
     if kind == "robust":
         return f"robust: a loss of {percentage_points(MARGIN)} or more is ruled out"
     if kind == "inconclusive":
-        return f"{words.INCONCLUSIVE}: a loss of up to {percentage_points(effect.interval[0])} is possible"
+        possible = f"a loss of up to {percentage_points(effect.interval[0])} is possible"
+        return f"{words.inconclusive(more_groups)}: {possible}"
     change, items = ("incorrect", effect.broken) if kind == "loses" else ("correct", effect.gained)
-    return f"{kind} {percentage_points(effect.difference)} ({items} items become {change})"
+    become = "item becomes" if items == 1 else "items become"
+    return f"{kind} {percentage_points(effect.difference)} ({items} {become} {change})"
 
 
 def generation_words(generation: Generation) -> str:
@@ -181,7 +185,13 @@ def generation_words(generation: Generation) -> str:
 
 def context_words(use: ContextUse, always: str = "") -> str:
     """Whether the accuracy falls without the context; `always` is the one gender that is then chosen."""
-    return _CONTEXT[use] + (f"; always {_value(always)}" if always else "")
+    return _CONTEXT[use] + _then(always)
+
+
+def open_context_words(difference: PairedDifference, more_groups: int | None, always: str = "") -> str:
+    """Neither a loss without the context was shown nor the absence of one."""
+    possible = f"a loss of up to {percentage_points(difference.interval[0])} is possible"
+    return f"{words.inconclusive(more_groups)}: {possible}{_then(always)}"
 
 
 def gender_sentence(level: Level, accuracy: float, worst: tuple[str, float] | None) -> str:
@@ -213,9 +223,8 @@ def resolution_sentence(level: Level, accuracy: float, group_score: float | None
     return f"{claim}, and its answers follow {heuristic.feature}: {percentage(high)} correct {where}."
 
 
-def _more(result: Against) -> str:
-    more = result.more_groups
-    return "" if more is None else f" (needs about {more:,} more groups)"
+def _then(always: str) -> str:
+    return f"; always {_value(always)}" if always else ""
 
 
 def _shares(shares: Mapping[str, float]) -> str:

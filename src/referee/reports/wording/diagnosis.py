@@ -32,8 +32,10 @@ def bias_verdict(bias: Bias) -> str:
             return f"{words.capital(words.BIASED_TOWARDS)} {name} ({bias.size} effect): {_chosen(most)}."
         case "none":
             return f"No bias: more than {percentage_points(MARGIN)} towards any value is ruled out."
-    possible = f"up to {percentage_points(max(value.interval[1] for value in bias.values))} towards a value is possible"
-    return f"{words.capital(words.inconclusive(bias.more_groups))}: a bias of {possible}."
+    # A value that is never or always correct has no interval of its own; those of the others bear on it.
+    known = [value.interval for value in bias.values if value.taken is not None and value.left is not None]
+    possible = f"a bias of up to {percentage_points(max(max(-low, high) for low, high in known))} is possible"
+    return f"{words.capital(words.inconclusive(bias.more_groups))}: {possible}."
 
 
 def _chosen(value: ValueBias) -> str:
@@ -63,7 +65,8 @@ def artifact_verdict(artifact: Artifact) -> str:
     accuracy = percentage(artifact.accuracy)
     if artifact.above_chance is None or artifact.chance is None:
         return f"{accuracy} {removed}{full}; {words.NO_CHANCE_LEVEL}."
-    level = f"({words.chance_words(artifact.chance)})"
+    chance = words.chance_words(artifact.chance)
+    level = f"({chance})"
     match artifact.above_chance:
         case "items":
             return f"{words.capital(words.ABOVE_CHANCE)} {level} {removed}: {accuracy}{full}."
@@ -72,7 +75,7 @@ def artifact_verdict(artifact: Artifact) -> str:
             return f"Group score {words.ABOVE_CHANCE} ({group_level}) {removed}: {score}."
         case "none":
             return f"{accuracy} {removed}, not {words.ABOVE_CHANCE} {level}{full}."
-    return f"{accuracy} {removed}, {words.inconclusive(artifact.more_groups, f' against chance {level}')}{full}."
+    return f"{accuracy} {removed}, {words.inconclusive_against_chance(artifact.more_groups, chance)}{full}."
 
 
 def robustness_verdict(robustness: Robustness) -> str:
@@ -88,9 +91,10 @@ def robustness_verdict(robustness: Robustness) -> str:
             margin = f"a loss of {percentage_points(MARGIN)} or more is ruled out"
             return f"Robust under {which}: {margin}; {kept}."
     possible = f"a loss of up to {percentage_points(robustness.possible)} is possible"
-    broken = (
-        f"{worst.broken:,} of {round(worst.before * worst.pairs):,} correct answers broke under {worst.perturbation}"
-    )
+    correct = round(worst.before * worst.pairs)
+    broken = f"{worst.broken:,} of {correct:,} correct answers broke under {worst.perturbation}"
+    if not correct:
+        broken = f"no answer was correct before {worst.perturbation}"
     before = ""
     if worst.p < ALPHA <= robustness.worst.p_holm:
         before = f" ({p_value(worst.p)} under {worst.perturbation} before correction for {count} perturbations)"

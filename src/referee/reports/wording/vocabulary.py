@@ -68,10 +68,14 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def inconclusive(more_groups: int | None, topic: str = "") -> str:
+def inconclusive(more_groups: int | None) -> str:
     """What the data do not decide, and about how many more groups would."""
-    needs = "" if more_groups is None else f" (needs about {more_groups:,} more {_groups(more_groups)})"
-    return f"{INCONCLUSIVE}{topic}{needs}"
+    return f"{INCONCLUSIVE} ({_needs(more_groups)})"
+
+
+def inconclusive_against_chance(more_groups: int | None, level: str = "") -> str:
+    """The same of a figure and its chance level."""
+    return f"{INCONCLUSIVE} against chance ({f'{level}; ' if level else ''}{_needs(more_groups)})"
 
 
 def chance_words(chance: ChanceLevel | float) -> str:
@@ -92,11 +96,13 @@ def against_chance(chance: ChanceLevel | float, result: Against) -> str:
     if isinstance(chance, ChanceLevel) and chance.level == 1 and result.standing != "inconclusive":
         compared = "worse than" if result.standing == "below" else "no better than"
         return f"{compared} '{always(chance)}', which is always correct here"
-    level = f" ({chance_words(chance)})"
+    level = chance_words(chance)
     if result.standing == "inconclusive":
-        return inconclusive(result.more_groups, f" against chance{level}")
-    return STANDINGS[result.standing] + level
+        return inconclusive_against_chance(result.more_groups, level)
+    return f"{STANDINGS[result.standing]} ({level})"
 
 
-def _groups(count: int) -> str:
-    return "group" if count == 1 else "groups"
+def _needs(more_groups: int | None) -> str:
+    if more_groups is None:
+        return "more groups at these rates would not decide"
+    return f"needs about {more_groups:,} more {'group' if more_groups == 1 else 'groups'}"
