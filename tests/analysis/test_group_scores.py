@@ -91,6 +91,16 @@ def test_a_group_has_a_positive_margin_exactly_where_all_members_are_correct() -
             assert (margin.score > 0) == all(verdict.correct for _, verdict in pair)
 
 
+def test_ties_leave_the_direction_to_other_items() -> None:
+    """Of three candidates the two incorrect ones tie: which end is better shows in the second item only."""
+    columns = CandidateScores()
+    for number, scores in enumerate([(4.0, 2.0, 2.0), (1.0, 2.0, 3.0)]):
+        schema = item(id=str(number), group="g", gold=0)
+        columns.add(schema, contrastive(schema.id, scores, 0, higher=False))
+    score, margin = columns.summarise()
+    assert (score.lower_is_better, score.score, margin.score) == (True, 4.0, -2.0)
+
+
 def test_what_has_no_correct_answer_or_no_scores_does_not_count() -> None:
     columns = CandidateScores()
     pair = scored([(1.0, 0.0), (1.0, 0.0)])

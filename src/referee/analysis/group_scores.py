@@ -80,23 +80,23 @@ class CandidateScores:
     """
 
     score: array[float] = field(default_factory=lambda: array("d"))
-    margin: array[float] = field(default_factory=lambda: array("d"))
+    lowest_other: array[float] = field(default_factory=lambda: array("d"))
+    highest_other: array[float] = field(default_factory=lambda: array("d"))
     group: array[int] = field(default_factory=lambda: array("q"))
     lower_is_better: bool = False
     _groups: dict[str, int] = field(default_factory=dict)
 
     def add(self, item: Item, verdict: Verdict) -> None:
         """Take in the next item; one without a correct answer, or without scores, does not count."""
-        if verdict.dropped is not None or item.gold is None or len(verdict.scores) < 2:
+        scores = verdict.scores
+        if verdict.dropped is not None or item.gold is None or len(scores) < 2:
             return
-        gold = verdict.scores[item.gold]
-        # Ranks say which end of the scale is better, except where all candidates tie.
-        first = verdict.scores[verdict.ranks.index(1)]
-        lower = any(score > first for score in verdict.scores)
-        self.lower_is_better |= lower
-        others = [score for index, score in enumerate(verdict.scores) if index != item.gold]
-        self.score.append(gold)
-        self.margin.append(min(others) - gold if lower else gold - max(others))
+        # A choice shows which end of the scale is better; a set of ties shows neither and counts as higher.
+        self.lower_is_better |= verdict.choice is not None and scores[verdict.choice] < max(scores)
+        others = scores[: item.gold] + scores[item.gold + 1 :]
+        self.score.append(scores[item.gold])
+        self.lowest_other.append(min(others))
+        self.highest_other.append(max(others))
         self.group.append(self._groups.setdefault(item.group_id, len(self._groups)))
 
     def summarise(self) -> list[ScoreOfGroups]:
@@ -104,6 +104,8 @@ class CandidateScores:
         groups = np.asarray(self.group, np.int64)
         if not len(groups):
             return []
-        score = score_groups("score", np.asarray(self.score), groups, lower_is_better=self.lower_is_better)
-        margin = score_groups("margin", np.asarray(self.margin), groups)
-        return [figure for figure in (score, margin) if figure is not None]
+        gold = np.asarray(self.score)
+        lower = self.lower_is_better
+        margins = np.asarray(self.lowest_other) - gold if lower else gold - np.asarray(self.highest_other)
+        figures = (score_groups("score", gold, groups, lower_is_better=lower), score_groups("margin", margins, groups))
+        return [figure for figure in figures if figure is not None]
