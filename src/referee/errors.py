@@ -1,7 +1,8 @@
 """The few ways in which a user's input can be at fault.
 
-Every message is one sentence that says where, what, and what to do about it. The command line prints it without a
-traceback and leaves with `exit_code`; library users catch `RefereeError`.
+Every message has two sentences behind its place, `FILE:LINE: problem. Fix.`: what is wrong and what was expected, then
+what to do. The command line prints it after `error: `, without a traceback, and leaves with `exit_code`. Library users
+catch `RefereeError`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,14 @@ from typing import ClassVar, Self
 
 @dataclass(eq=False)
 class RefereeError(Exception):
-    """An error that the user can fix: `problem` says what is wrong, `remedy` what to do."""
+    """Something the user can fix: `problem` says what is wrong, `remedy` what to do.
+
+    Neither ends with a full stop. The remedy starts with a verb in lower case, which is capitalised here; the problem
+    may start with a file, an option or a value, and is printed as it is.
+
+    >>> print(InputError("expected 9 scores but found 2", "write one score per line", "two.txt"))
+    two.txt: expected 9 scores but found 2. Write one score per line.
+    """
 
     problem: str
     remedy: str
@@ -30,11 +38,11 @@ class RefereeError(Exception):
         parts = [where] if where else []
         if self.field:
             parts.append(f"field '{self.field}'")
-        parts.append(f"{self.problem}; {self.remedy}.")
+        parts.append(f"{self.problem}. {self.remedy[:1].upper()}{self.remedy[1:]}.")
         return ": ".join(parts)
 
     def at(self, file: Path | str, line: int | None = None) -> Self:
-        """The same error, placed in a file by a caller that knows it."""
+        """Return the same error with the file and line that only the caller knows."""
         return replace(self, file=file, line=line)
 
 

@@ -111,20 +111,20 @@ class Item(
             raise ValueError(f"target_lang: {self.target_lang!r} is not a language code such as 'de' or 'zh-Hant'")
         count = len(self.candidates)
         if count == 1:
-            raise ValueError("candidates: one candidate cannot be compared with anything, give none, or two and more")
+            raise ValueError("candidates: has 1 candidate, expected none or at least 2")
         if self.gold is not None and not 0 <= self.gold < count:
-            valid_range = f"0 to {count - 1}" if count else "there are no candidates"
-            raise ValueError(f"gold: {self.gold} is out of range ({valid_range})")
+            valid_range = f"0 to {count - 1}" if count else "no gold without candidates"
+            raise ValueError(f"gold: {self.gold} is out of range (expected {valid_range})")
         if self.task == "fill" and self.source.count(GAP) != 1:
-            raise ValueError(f"source: has {self.source.count(GAP)} gaps '{GAP}', a fill item has exactly one")
+            raise ValueError(f"source: has {self.source.count(GAP)} gaps '{GAP}', expected exactly one in a fill item")
         if self.group == "":
-            raise ValueError("group: must not be empty, leave it out for an item that stands alone")
+            raise ValueError("group: is empty, expected a name, or no group for a single item")
         if self.distance is not None and self.distance < 0:
-            raise ValueError(f"distance: {self.distance} is negative, sentences are counted back from 0")
+            raise ValueError(f"distance: {self.distance} is negative, expected 0 (same sentence) or more")
         if "" in self.expected:
-            raise ValueError("expected: a form must not be empty")
+            raise ValueError("expected: contains an empty form")
         if self.origin is not None and self.origin.item == self.id:
-            raise ValueError(f"origin: {self.id!r} cannot be its own original, name the item that was changed")
+            raise ValueError(f"origin: {self.id!r} is the item itself, expected the id of the item that was changed")
         for span in self.spans:
             _check_span(span, self)
         _check_script(self)

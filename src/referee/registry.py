@@ -31,11 +31,11 @@ def plugins(group: str, type: type[T]) -> Iterator[T]:
             loaded = entry.load()
         except Exception as error:
             # A plug-in is foreign code: whatever it raises is its fault, and the user must learn whose.
-            raise _faulty(entry, f"does not load: {error}") from error
+            raise _faulty(entry, f"does not load ({error})") from error
         offered = loaded if isinstance(loaded, list | tuple) else [loaded]
         for thing in offered:
             if not isinstance(thing, type):
-                raise _faulty(entry, f"offers {thing!r}, which is no {type.__name__}")
+                raise _faulty(entry, f"offers {thing!r}, which is not a {type.__name__}")
             yield thing
 
 
@@ -44,12 +44,12 @@ def named(things: Iterable[N]) -> dict[str, N]:
     by_name: dict[str, N] = {}
     for thing in things:
         if by_name.setdefault(thing.name, thing) is not thing:
-            raise RefereeError(f"two things are called '{thing.name}'", "rename that of the plug-in")
+            raise RefereeError(f"the name '{thing.name}' is used twice", "rename the one that the plug-in adds")
     return by_name
 
 
 def _faulty(entry: EntryPoint, problem: str) -> RefereeError:
-    return RefereeError(f"the plug-in {entry.value!r} ({entry.group}) {problem}", "mend or uninstall its package")
+    return RefereeError(f"the plug-in {entry.value!r} ({entry.group}) {problem}", "fix or uninstall its package")
 
 
 def lookup(kind: str, name: str, choices: Mapping[str, T]) -> T:
@@ -57,10 +57,10 @@ def lookup(kind: str, name: str, choices: Mapping[str, T]) -> T:
     if name in choices:
         return choices[name]
     nearest = get_close_matches(name, choices, n=3, cutoff=0.5)
-    problem = f"there is no {kind} '{name}'"
+    problem = f"unknown {kind} '{name}'"
     if nearest:
         problem += f" (did you mean {' or '.join(nearest)}?)"
-    raise UnknownNameError(problem, f"the known ones are {_shortened(sorted(choices))}")
+    raise UnknownNameError(problem, f"choose one of {_shortened(sorted(choices))}")
 
 
 def _shortened(names: list[str], most: int = 40) -> str:

@@ -165,7 +165,7 @@ def test_tokenizer_by_language(language: str, tokenizer: str, packages: list[str
 def test_languages_with_different_tokenizers_are_refused() -> None:
     mixed = [pair(1, "a", "a"), pair(2, "b", "b", target_lang="fr")]
     assert quality_of(mixed, metrics=["bleu"])[0].segments == 2
-    with pytest.raises(InputError, match=r"need different tokenizers for BLEU \(13a, zh\); evaluate each language"):
+    with pytest.raises(InputError, match=r"need different tokenizers for BLEU \(13a, zh\). Evaluate each language"):
         quality_of([*mixed, pair(3, "c", "c", target_lang="zh")])
 
 
@@ -176,7 +176,7 @@ def test_unknown_metrics_are_refused() -> None:
 
 def test_no_checkpoint_of_comet(tmp_path: Path) -> None:
     for path in (tmp_path / "absent", tmp_path):
-        with pytest.raises(MissingError, match=r"holds no checkpoint of COMET; name a folder with hparams\.yaml"):
+        with pytest.raises(MissingError, match=r"holds no checkpoint of COMET. Name a folder with hparams\.yaml"):
             quality_of(made_up(1), comet=path)
     (tmp_path / "checkpoints").mkdir()
     (tmp_path / "checkpoints" / "model.ckpt").touch()

@@ -139,7 +139,7 @@ def test_twins_are_learned_from_together() -> None:
 
 
 def test_items_must_be_alike_and_have_an_answer() -> None:
-    with pytest.raises(InputError, match="'a' has no right answer"):
+    with pytest.raises(InputError, match="'a' has no gold"):
         check([item(gold=None)])
     with pytest.raises(InputError, match="the items have 2 and 3 candidates"):
         check([item(), item(id="b", candidates=(Candidate("x"), Candidate("y")))])
@@ -148,7 +148,7 @@ def test_items_must_be_alike_and_have_an_answer() -> None:
 def test_settings_must_make_sense() -> None:
     with pytest.raises(UsageError, match="leave none to predict"):
         settings_for(50, train=50)
-    with pytest.raises(UsageError, match="--tau cannot be 75"):
+    with pytest.raises(UsageError, match="--tau: 75 is not a share"):
         settings_for(50, tau=75)
 
 

@@ -83,7 +83,7 @@ def test_the_share_is_of_the_shorter_text_and_the_limit_is_included() -> None:
 def test_neighbours_that_differ_in_a_word_are_twins() -> None:
     found = couple([OTHER, FULL, WEAK])
     assert (found.by, ids(found)) == ("distance", [("q1", "q2")])
-    assert found.left_out == {"no neighbour is its twin": 1}
+    assert found.left_out == {"no similar neighbour": 1}
     assert [item.group for item in found] == ["pair-0", "pair-0"]
     assert [words(item) for item in found] == [["full"], ["weak"]]
     assert not couple([FULL, OTHER, WEAK]).pairs
@@ -93,7 +93,7 @@ def test_neighbours_that_differ_in_a_word_are_twins() -> None:
 def test_a_third_neighbour_stays_alone() -> None:
     third = schema("q9", "The jug fell off the shelf because _ was wet.", 1)
     found = couple([FULL, WEAK, third])
-    assert (ids(found), found.left_out) == ([("q1", "q2")], {"no neighbour is its twin": 1})
+    assert (ids(found), found.left_out) == ([("q1", "q2")], {"no similar neighbour": 1})
     assert ids(couple([FULL, WEAK, third], drop=["q2"])) == [("q1", "q9")]
 
 
@@ -106,18 +106,18 @@ def test_ids_couple_what_is_far_apart_and_little_alike() -> None:
     found = couple(items)
     assert (found.by, ids(found)) == ("id", [("s-2", "s-1")])
     assert {item.group for item in found} == {"s"}
-    assert found.left_out == {"has no group, and no id that ends in -1 or -2": 1, "its twin is not there": 1}
+    assert found.left_out == {"no group and no id that ends in -1 or -2": 1, "no counterpart": 1}
 
 
 def test_a_group_of_three_is_no_pair() -> None:
     items = [schema(name, f"_ was {name}.", group="g") for name in "abc"]
     found = couple(items)
-    assert (found.pairs, found.left_out) == ((), {"more than two share a group": 3})
+    assert (found.pairs, found.left_out) == ((), {"more than one counterpart": 3})
 
 
 def test_in_order_nothing_is_compared() -> None:
     found = couple([FULL, OTHER, WEAK], by="order")
-    assert (ids(found), found.left_out) == ([("q1", "q3")], {"the last of an odd number": 1})
+    assert (ids(found), found.left_out) == ([("q1", "q3")], {"no partner in an odd number of items": 1})
 
 
 def test_several_words_may_tell_twins_apart_or_none_of_one_of_them() -> None:
@@ -160,7 +160,7 @@ def test_one_call_couples_and_says_why_it_cannot() -> None:
     twins = couple_twins([OTHER, FULL, WEAK])
     assert [item.id for item in twins] == ["q1", "q2"]
     assert twins.trigger_counts() == {1: 2}
-    with pytest.raises(InputError, match=r"kitchen has no twins \(3 no neighbour is its twin\)"):
+    with pytest.raises(InputError, match=r"kitchen: no twins found \(3 items have no similar neighbour\)"):
         couple_twins(of_items("kitchen", [FULL, OTHER, WEAK]))
     for options in (
         {"by": "sense"},
@@ -178,8 +178,8 @@ def test_one_associative_twin_is_enough() -> None:
 
     assert len(non_associative(couple([marked(FULL, "0"), marked(WEAK, "0")])).pairs) == 1
     found = non_associative(couple([marked(FULL, "0"), marked(WEAK, "1")]))
-    assert (found.pairs, found.left_out) == ((), {"a twin is associative": 2})
-    with pytest.raises(InputError, match="'q1' does not say whether it is associative"):
+    assert (found.pairs, found.left_out) == ((), {"associative twin": 2})
+    with pytest.raises(InputError, match="'q1' has no feature `associative`"):
         non_associative(couple([FULL, WEAK]))
 
 

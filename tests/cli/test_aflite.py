@@ -48,4 +48,4 @@ def test_the_command_wants_a_masked_model(tmp_path: Path, referee: Command) -> N
     save(schemas(20, planted=0), tmp_path / "items.jsonl")
     outcome = referee("build", "aflite", tmp_path / "items.jsonl", "--model", "causal:x", "--out", tmp_path / "o.jsonl")
     assert outcome.code == 2
-    assert "'causal:x' is not a masked language model; name one as mlm:NAME" in outcome.err
+    assert "'causal:x' is not a masked language model. Name one as mlm:NAME" in outcome.err

@@ -74,12 +74,12 @@ ITEM_FILES: dict[str, tuple[str, bytes, str]] = {
     "newer schema": (
         "x.jsonl",
         line(b'"schema":2', b'"schema":3'),
-        ":2: field 'schema': the schema version is not 2, the one that this referee reads; make the file again",
+        ":2: field 'schema': the schema version is not 2, the one that this referee reads. Make the file again",
     ),
     "older schema": (
         "x.jsonl",
         line(b'"schema":2', b'"schema":1'),
-        'reads; make the file again, or write "schema": 2 if it is older and none of its items was perturbed.',
+        'reads. Make the file again, or write "schema": 2 if it is older and none of its items was perturbed.',
     ),
     "no original": (
         "x.jsonl",
@@ -94,7 +94,7 @@ ITEM_FILES: dict[str, tuple[str, bytes, str]] = {
     "unknown kind of change": (
         "x.jsonl",
         line(b'"expected"', b'"origin":{"item":"a","change":"x","kind":"odd"},"expected"'),
-        ":2: field 'origin.kind': invalid enum value 'odd'; choose attack or baseline or probe",
+        ":2: field 'origin.kind': invalid enum value 'odd'. Choose attack or baseline or probe",
     ),
     "blank line": ("x.jsonl", GOOD + b"\n\n", ":2: is blank"),
     "byte-order mark": ("x.jsonl", b"\xef\xbb\xbf" + GOOD, ":1: starts with a byte-order mark"),
@@ -175,7 +175,7 @@ def test_translations(fault: str, tmp_path: Path, referee: Command) -> None:
 
 def test_a_folder_instead_of_a_file(tmp_path: Path, referee: Command) -> None:
     (tmp_path / "x.jsonl").mkdir()
-    assert "x.jsonl: is a folder; name a file." in referee("stats", "dataset", tmp_path / "x.jsonl").err
+    assert "x.jsonl: is a folder. Name a file." in referee("stats", "dataset", tmp_path / "x.jsonl").err
     sets.save([item()], tmp_path / "y.jsonl")
     outcome = referee("score", tmp_path / "y.jsonl", "--scores", tmp_path)
     assert (outcome.code, "is a folder" in outcome.err) == (1, True)
@@ -184,7 +184,7 @@ def test_a_folder_instead_of_a_file(tmp_path: Path, referee: Command) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path, referee: Command) -> None:
     outcome = referee("score", tmp_path / "x.jsonl", "--scores", tmp_path / "scores")
     assert outcome.code == 1
-    assert "does not exist; check the path." in outcome.err
+    assert "does not exist. Check the path." in outcome.err
 
 
 @contextmanager
@@ -211,7 +211,7 @@ def test_no_permission(name: str, referee: Command) -> None:
         with stranger():
             outcome = referee("stats", "dataset", path)
     assert outcome.code == 1
-    assert f"{name}: may not be read; give yourself permission (chmod u+r)." in outcome.err
+    assert f"{name}: may not be read. Give yourself permission (chmod u+r)." in outcome.err
 
 
 @pytest.mark.parametrize(

@@ -64,14 +64,14 @@ def test_out_is_a_file(folder: Path, referee: Command) -> None:
     (folder / "file").write_text("mine")
     outcome = referee("demo", "--quick", "--out", "file")
     assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err == "error: file: is a file; name a folder with --out.\n"
+    assert outcome.err == "error: file: is a file. Name a folder with --out.\n"
 
 
 def test_out_cannot_be_written(folder: Path, referee: Command) -> None:
     (folder / "file").write_text("mine")
     outcome = referee("demo", "--quick", "--out", "file/below")
     assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err == "error: file/below: cannot be used (Not a directory); name another folder with --out.\n"
+    assert outcome.err == "error: file/below: cannot be used (Not a directory). Name another folder with --out.\n"
 
 
 def test_the_cache_cannot_be_written(folder: Path, referee: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,7 +138,7 @@ def test_coverage(outputs: list[Path], referee: Command) -> None:
 def test_coverage_refuses(outputs: list[Path], tmp_path: Path, referee: Command) -> None:
     reference, one, two = outputs
     twice = referee("estimate", "coverage", one, reference, one, "--target-lang", "de")
-    assert (twice.code, twice.err) == (2, "error: the same translations are named twice; name each file once.\n")
+    assert (twice.code, twice.err) == (2, "error: the same translations are named twice. Name each file once.\n")
     two.write_text("Er\n", encoding="utf-8")
     short = referee("estimate", "coverage", one, reference, two, "--target-lang", "de")
     assert short.code == 1

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
 import referee as package
 from referee import sets
+from referee.cli.main import app
 from tests.conftest import Command
 from tests.support.items import item
 
@@ -37,12 +42,12 @@ def test_version(referee: Command) -> None:
         (("list",), ("suites", "models")),
         (("list", "suites"), ("FAMILY", "--there", "--data", "--json")),
         (("list", "models"), ("--json",)),
-        (("eval",), ("MODEL", "SUITE...", "--out", "--limit", "--match", "--by", "--data", "--json")),
+        (("eval",), ("MODEL", "SUITE", "--out", "--limit", "--match", "--by", "--data", "--json")),
         (("score",), ("ITEMS", "--translations", "--scores", "--lower-is-better", "--match", "--json")),
         (("stats",), ("dataset",)),
-        (("stats", "dataset"), ("SET...", "--by", "--json")),
+        (("stats", "dataset"), ("SET", "--by", "--json")),
         (("data",), ("get",)),
-        (("data", "get"), ("NAME...", "--force", "--data", "--json")),
+        (("data", "get"), ("NAME", "--force", "--data", "--json")),
         (("demo",), ("--out", "--quick", "--json")),
     ],
 )
@@ -52,6 +57,55 @@ def test_help(command: tuple[str, ...], words: tuple[str, ...], flag: str, refer
     assert (outcome.code, outcome.err) == (0, "")
     for word in words:
         assert word in outcome.out
+
+
+def helps() -> Iterator[tuple[str, Any, str]]:
+    """The name of every command, the command, and its help in 80 columns."""
+    stack: list[tuple[str, Any, Any]] = [("referee", typer.main.get_command(app), None)]
+    while stack:
+        name, command, parent = stack.pop()
+        context = command.context_class(command, info_name=name.split()[-1], parent=parent, terminal_width=80)
+        yield name, command, command.get_help(context)
+        stack += [(f"{name} {inner}", made, context) for inner, made in getattr(command, "commands", {}).items()]
+
+
+HELPS = list(helps())
+
+
+@pytest.mark.parametrize(("name", "command", "text"), HELPS, ids=[name for name, _, _ in HELPS])
+def test_help_survives_eighty_columns(name: str, command: Any, text: str) -> None:
+    first = (command.help or "").split("\n\n")[0]
+    assert first.endswith(".")
+    assert len(first) <= (60 if " " in name else 80)
+    lines = text.splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    assert not [line for line in lines if line.endswith("...") and not line.startswith("Usage:")]
+    for inner in getattr(command, "commands", {}).values():
+        assert any(line.endswith((inner.help or "").split("\n\n")[0]) for line in lines)
+    for parameter in command.params:
+        assert getattr(parameter, "help", None), parameter.name
+    repeatable = [option.help for option in command.params if getattr(option, "multiple", False)]
+    assert all(words.endswith(" Repeatable.") for words in repeatable)
+    assert repeatable or name not in ("referee eval", "referee perturb")
+
+
+def test_help_uses_plain_words() -> None:
+    """The rewrites of the style note, and none of the words that it replaces."""
+    text = "\n".join(" ".join(shown.split()) for _, _, shown in HELPS)
+    for line in (
+        "eval Evaluate a model on challenge sets.",
+        "demo Run the one-minute demo on the bundled translator.",
+        "perturb Perturb a set; skipped items are counted by reason.",
+        "--context N Include the N preceding sentences, source and target.",
+        "Score the whole sentence, only the tokens after the filler, or a single masked position.",
+        "Items longer than the model's maximum length: stop with an error, or drop and count them.",
+        "--salience Compute the salience of each source word and store it in the run folder.",
+    ):
+        assert line in text
+    words = (
+        r"\b(judge\w*|alternatives?|beside|mend|so many|goes? (on|along)|leave|may be repeated|(a|one) a line|else)\b"
+    )
+    assert re.findall(words, text.replace("$REFEREE_DATA, else", "")) == []
 
 
 @pytest.mark.parametrize(
@@ -98,15 +152,18 @@ def test_without_a_command_there_is_help(arguments: tuple[str, ...], referee: Co
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("eval", "score:scores", "x.jsonl"), "there is no model kind 'score' (did you mean scores?)"),
+        (("eval", "score:scores", "x.jsonl"), "unknown model kind 'score' (did you mean scores?)"),
         (("eval", "scores:nothing", "x.jsonl"), "nothing: does not exist"),
         (("eval", "scores:scores", "nothing.jsonl"), "nothing.jsonl: does not exist"),
-        (("data", "get", "nothing"), "there is no suite 'nothing'"),
+        (("data", "get", "nothing"), "unknown suite 'nothing'"),
         (("stats", "dataset", "x" * 300), "x"),
-        (("eval", "scores:scores", "x.jsonl", "--out", "x.jsonl"), "x.jsonl: is a file; name a folder"),
+        (
+            ("eval", "scores:scores", "x.jsonl", "--out", "x.jsonl"),
+            "x.jsonl: is a file, not a folder. Choose another --out.",
+        ),
     ],
 )
-def test_what_the_user_can_mend_is_one_sentence(
+def test_what_the_user_can_fix_is_one_line(
     arguments: tuple[str, ...], message: str, folder: Path, referee: Command
 ) -> None:
     outcome = referee(*arguments)

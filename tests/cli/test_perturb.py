@@ -76,10 +76,10 @@ def test_the_same_command_gives_the_same_bytes(referee: Command, folder: Path) -
         (("x.jsonl", "phrase/but-wy"), 1, "no perturbation 'phrase/but-wy' (did you mean phrase/but-why"),
         (("nothing.jsonl", "phrase"), 1, "nothing.jsonl: does not exist"),
         (("wcs", "phrase"), 1, "there is no suite 'wcs'"),
-        (("x.jsonl", "synonym"), 2, "the perturbation 'synonym' needs a thesaurus; name one with --thesaurus"),
+        (("x.jsonl", "synonym"), 2, "the perturbation 'synonym' needs a thesaurus. Name one with --thesaurus"),
         (("x.jsonl", "synonym", "--thesaurus", "no.dat"), 1, "no.dat: does not exist"),
-        (("x.jsonl", "synonym", "--paper"), 2, "has no published form; leave out --paper"),
-        (("x.jsonl", "possessive/maria", "--paper"), 1, "can be changed (the antecedent is not annotated"),
+        (("x.jsonl", "synonym", "--paper"), 2, "has no published form. Remove --paper"),
+        (("x.jsonl", "possessive/maria", "--paper"), 1, "x.jsonl: no item can be changed (the antecedent is not annot"),
         (("x.jsonl",), 2, "Missing argument"),
     ],
 )
@@ -101,7 +101,7 @@ def test_an_unknown_ending_is_refused_before_any_work(referee: Command, folder: 
 def test_an_empty_set_is_told(referee: Command, folder: Path) -> None:
     (folder / "empty.jsonl").write_text("")
     outcome = referee("perturb", "empty.jsonl", "phrase", "--out", "y.jsonl")
-    assert (outcome.code, outcome.err) == (1, "error: empty.jsonl: is empty; give a file with at least one line.\n")
+    assert (outcome.code, outcome.err) == (1, "error: empty.jsonl: is empty. Give a file with at least one line.\n")
 
 
 @pytest.fixture

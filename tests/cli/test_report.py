@@ -61,7 +61,7 @@ def test_learning_curves_and_tables(folder: Path, referee: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("old", "--out", "page.pdf"), "page.pdf: has no known ending; name it *.html"),
+        (("old", "--out", "page.pdf"), "page.pdf: has no known ending. Name it *.html"),
         (("old", "old", "--out", "page.html"), "a run is named twice"),
         (("old", "new", "--out", "page.html", "--sizes", "100"), "--sizes has 1 numbers for 2 runs"),
         (("old", "--out", "page.html", "--sizes", "many"), "--sizes 'many' cannot be read"),

@@ -26,7 +26,7 @@ def run() -> Run:
 def test_matching_rules_are_those_there_are() -> None:
     check_match(None)
     check_match("paper")
-    with pytest.raises(UsageError, match="there is no matching rule 'fuzzy'; choose paper or token"):
+    with pytest.raises(UsageError, match=r"there is no matching rule 'fuzzy'. Choose paper or token"):
         check_match("fuzzy")
 
 

@@ -54,9 +54,9 @@ def test_ids_where_there_are_any(referee: Command, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("--by", "sense"), 2, "items cannot be coupled by 'sense'; choose id or distance or order"),
+        (("--by", "sense"), 2, "items cannot be coupled by 'sense'. Choose id or distance or order"),
         (("--paper", "--by", "id"), 2, "leave out --by, --max-distance and --drop"),
-        (("--max-distance", "0.5"), 2, "--max-distance is about neighbours; add --by distance"),
+        (("--max-distance", "0.5"), 2, "--max-distance is about neighbours. Add --by distance"),
         (("--drop", "q7"), 1, "no item has the id 'q7'"),
         (("--by", "distance", "--max-distance", "0"), 1, "x.jsonl has no twins (3 no neighbour is its twin)"),
         (("--non-associative",), 1, "'q1' does not say whether it is associative"),

@@ -26,7 +26,7 @@ def test_a_digest_is_that_of_the_content(name: str, tmp_path: Path) -> None:
 def test_a_damaged_file_is_said(damage: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file.txt.gz"
     path.write_bytes(damage)
-    with pytest.raises(InputError, match=r"file\.txt\.gz: is a damaged gzip file .*; remove it and fetch it again"):
+    with pytest.raises(InputError, match=r"file\.txt\.gz: is a damaged gzip file .*. Delete it and download it again"):
         digest_of(path)
 
 
@@ -36,8 +36,8 @@ def test_a_damaged_file_is_said(damage: bytes, tmp_path: Path) -> None:
         (Digest(), None),
         (Digest(17, SHA), None),
         (Digest(sha256=SHA), None),
-        (Digest(3, SHA), "3 bytes are expected, but there are 17"),
-        (Digest(17, "00"), f"the SHA-256 00 is expected, but it is {SHA}"),
+        (Digest(3, SHA), "expected 3 bytes, but found 17"),
+        (Digest(17, "00"), f"expected SHA-256 00, but found {SHA}"),
     ],
 )
 def test_only_what_is_expected_is_compared(expected: Digest, difference: str | None) -> None:

@@ -52,8 +52,8 @@ def test_a_file_that_is_there_and_wrong_is_kept_unless_forced(web: Script, tmp_p
     path.write_bytes(gzip.compress(OTHER) if packed else OTHER)
     message = error_of(source(web), tmp_path)
     assert message == (
-        f"{path}: is not the file that {web.url}/file.txt should give: {len(BODY)} bytes are expected, but there are "
-        f"{len(OTHER)}; move it away, or replace it with --force."
+        f"{path}: differs from the file at {web.url}/file.txt (expected {len(BODY)} bytes, but found "
+        f"{len(OTHER)}). Move it away, or replace it with --force."
     )
     assert left(tmp_path) == [str(path.relative_to(tmp_path))]
     assert web.requests == []
@@ -78,7 +78,7 @@ def test_a_wrong_checksum_leaves_nothing(web: Script, tmp_path: Path) -> None:
     web.play(whole(forged, ETag=TAG))
     message = error_of(source(web), tmp_path)
     got = hashlib.sha256(forged).hexdigest()
-    assert f"is not the file that was expected: the SHA-256 {SHA} is expected, but it is {got};" in message
+    assert f"the downloaded file differs from the published one (expected SHA-256 {SHA}, but found {got})." in message
     assert left(tmp_path) == []
     assert len(web.requests) == 1
 
@@ -100,7 +100,7 @@ def test_without_a_checksum_what_came_is_noted_and_compared_later(
     web.play(whole(BODY))
     fetch(unknown(web), tmp_path)
     assert caplog.messages == [
-        f"set/file.txt: the source publishes no checksum; SHA-256 {SHA} is noted in checksums.json"
+        f"set/file.txt: the source publishes no checksum, so SHA-256 {SHA} was recorded in checksums.json"
     ]
     assert json.loads((tmp_path / "checksums.json").read_bytes()) == {
         "set/file.txt": {"size": len(BODY), "sha256": SHA}
@@ -109,10 +109,10 @@ def test_without_a_checksum_what_came_is_noted_and_compared_later(
 
     path = tmp_path / "set/file.txt"
     path.write_bytes(BODY[:-1])
-    assert "is not the file that" in error_of(unknown(web), tmp_path)
+    assert "differs from the file at" in error_of(unknown(web), tmp_path)
     path.unlink()
     web.play(whole(OTHER))
-    assert "is not the file that was expected" in error_of(unknown(web), tmp_path)
+    assert "differs from the published one" in error_of(unknown(web), tmp_path)
     assert left(tmp_path) == ["checksums.json"]
     assert fetch(unknown(web), tmp_path, force=True).size == len(OTHER)
     assert fetch(unknown(web), tmp_path).outcome == "already there"
@@ -128,20 +128,20 @@ def test_a_file_put_there_by_hand_without_a_known_checksum_is_left_alone(web: Sc
 
 def test_a_damaged_record_is_said(web: Script, tmp_path: Path) -> None:
     (tmp_path / "checksums.json").write_text("[]")
-    with pytest.raises(InputError, match="is not a record of checksums"):
+    with pytest.raises(InputError, match="is not a valid record of checksums"):
         fetch(unknown(web), tmp_path)
 
 
 @pytest.mark.parametrize("path", ["../out.txt", "/etc/out.txt", "set/../../out.txt", ""])
 def test_paths_out_of_the_folder_are_refused(web: Script, tmp_path: Path, path: str) -> None:
-    assert "leads out of the data folder" in error_of(replace(source(web), path=path), tmp_path / "data")
+    assert "is outside the data folder" in error_of(replace(source(web), path=path), tmp_path / "data")
     assert left(tmp_path) == []
     assert web.requests == []
 
 
 @pytest.mark.parametrize("url", ["ftp://host/file", "file:///etc/passwd", "host/file"])
 def test_other_addresses_are_refused(web: Script, tmp_path: Path, url: str) -> None:
-    assert "is not an address of the web" in error_of(replace(source(web), url=url), tmp_path)
+    assert "is not a web address" in error_of(replace(source(web), url=url), tmp_path)
 
 
 def test_two_processes_do_not_write_the_same_part(web: Script, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_two_processes_do_not_write_the_same_part(web: Script, tmp_path: Path) -
     part.parent.mkdir()
     with part.open("ab") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
-        assert "is being fetched by another process" in error_of(source(web), tmp_path)
+        assert "is being downloaded by another process" in error_of(source(web), tmp_path)
     assert web.requests == []
 
 

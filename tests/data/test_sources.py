@@ -91,8 +91,8 @@ def test_a_file_without_a_public_source_must_be_put_there_by_hand(tmp_path: Path
     name = "copa/balanced/balacopa-dev-all.xml"
     with pytest.raises(MissingError) as caught:
         sources_for([name], tmp_path)
-    remedy = "put it there by hand, docs/suites.md says from where."
-    assert str(caught.value) == f"{tmp_path / name}: has no public source that can be fetched; {remedy}"
+    remedy = "Copy the file there yourself (`referee list suites --json` names the paper of each suite)."
+    assert str(caught.value) == f"{tmp_path / name}: cannot be downloaded, since it has no public source. {remedy}"
     packed = tmp_path / (name + ".gz")
     packed.parent.mkdir(parents=True)
     packed.touch()

@@ -14,7 +14,7 @@ from tests.support.wanted_files import BODY, NEW_TAG, OTHER, QUICK, TAG, error_o
 
 
 @pytest.mark.parametrize(
-    ("silent", "cause"), [(True, "the server has stopped sending"), (False, "the connection broke (peer closed")]
+    ("silent", "cause"), [(True, "the server stopped sending"), (False, "the connection was lost (peer closed")]
 )
 def test_a_break_is_resumed_where_it_happened(
     web: Script, tmp_path: Path, caplog: pytest.LogCaptureFixture, silent: bool, cause: str
@@ -41,8 +41,8 @@ def test_a_server_that_is_silent_for_ever_is_given_up(web: Script, tmp_path: Pat
     web.play(stall(web, BODY, 1000, ETag=TAG))
     message = error_of(source(web), tmp_path)
     assert message == (
-        f"{web.url}/file.txt: cannot be fetched: the server has stopped sending (attempt 3); check the connection and "
-        "run the command again, it resumes where it stopped."
+        f"{web.url}/file.txt: cannot be downloaded: the server stopped sending (attempt 3). Check the connection, "
+        "then run the same command again to resume."
     )
     assert len(web.requests) == 3
     assert left(tmp_path) == ["set/file.txt.part", "set/file.txt.part.json"]
@@ -108,7 +108,7 @@ def test_a_changed_file_is_noticed_even_if_the_server_sends_its_rest(
     careless = status(206, rest, Content_Range=place, ETag=NEW_TAG)
     web.play(cut(b"x" * len(BODY), 1000, ETag=TAG), careless, ranged(BODY, NEW_TAG))
     assert fetch(unknown(web), tmp_path).path.read_bytes() == BODY
-    assert caplog.messages[1] == "set/file.txt: retrying in 0.02 s: the file has changed at the source, starting anew"
+    assert caplog.messages[1] == "set/file.txt: retrying in 0.02 s: the file has changed at the source, starting again"
     assert web.ranges == [None, "bytes=1000-", None]
 
 
@@ -118,7 +118,7 @@ def test_a_wrong_content_range_is_not_believed(
 ) -> None:
     web.play(cut(BODY, 1000, ETag=TAG), status(206, BODY[1000:], Content_Range=place, ETag=TAG), ranged(BODY, TAG))
     assert fetch(unknown(web), tmp_path).path.read_bytes() == BODY
-    assert caplog.messages[1].endswith("the server sends another part than was asked for, starting anew")
+    assert caplog.messages[1].endswith("the server sent a different part of the file, starting again")
     assert web.ranges == [None, "bytes=1000-", None]
 
 
@@ -131,7 +131,7 @@ def test_a_range_that_the_server_does_not_have_is_started_anew(web: Script, tmp_
 def test_a_server_that_promises_more_than_it_sends(web: Script, tmp_path: Path) -> None:
     web.play(cut(BODY, len(BODY) - 1, ETag=TAG))
     message = error_of(unknown(web), tmp_path)
-    assert "cannot be fetched: the connection broke (peer closed connection" in message
+    assert "cannot be downloaded: the connection was lost (peer closed connection" in message
     assert "(attempt 3)" in message
     assert len(web.requests) == 3
     assert left(tmp_path) == ["set/file.txt.part", "set/file.txt.part.json"]
@@ -142,8 +142,8 @@ def test_a_length_that_is_not_the_known_one_is_an_error_at_once(web: Script, tmp
         web.play(whole(body, ETag=TAG))
         message = error_of(source(web), tmp_path)
         assert message == (
-            f"{web.url}/file.txt: has {len(body)} bytes at the source, but {len(BODY)} are expected; report it, or put "
-            "the file there by hand."
+            f"{web.url}/file.txt: expected {len(BODY)} bytes, but the source has {len(body)}. Report it, or copy "
+            "the file there yourself."
         )
         assert left(tmp_path) == []
     assert len(web.requests) == 2
@@ -157,7 +157,7 @@ def test_a_server_that_sends_more_than_it_promises(web: Script, tmp_path: Path) 
 def test_a_body_without_length_may_not_be_longer_than_known(web: Script, tmp_path: Path) -> None:
     web.play(lambda handler: handler.answer(200, BODY + b"more"))
     message = error_of(source(web), tmp_path)
-    assert f"sends more than the {len(BODY)} bytes that are expected" in message
+    assert f"expected {len(BODY)} bytes, but the server sends more" in message
     assert left(tmp_path) == []
     assert len(web.requests) == 1
 
@@ -167,7 +167,7 @@ def test_a_body_without_length_that_is_too_short_is_tried_again(
 ) -> None:
     web.play(lambda handler: handler.answer(200, BODY[:1000], ETag=TAG), ranged(BODY, TAG))
     assert fetch(source(web), tmp_path).path.read_bytes() == BODY
-    assert caplog.messages == [f"set/file.txt: retrying in 0.01 s: the answer ended after 1000 of {len(BODY)} bytes"]
+    assert caplog.messages == [f"set/file.txt: retrying in 0.01 s: the response ended after 1000 of {len(BODY)} bytes"]
     assert web.ranges == [None, "bytes=1000-"]
 
 
@@ -176,7 +176,7 @@ def test_an_empty_body(web: Script, tmp_path: Path, known: bool) -> None:
     web.play(whole(b""))
     message = error_of(source(web) if known else unknown(web), tmp_path)
     assert (
-        f"has 0 bytes at the source, but {len(BODY)} are expected" if known else "is empty at the source"
+        f"expected {len(BODY)} bytes, but the source has 0" if known else "the file at the source is empty"
     ) in message
     assert left(tmp_path) == []
     assert len(web.requests) == 1
@@ -188,8 +188,8 @@ def test_a_server_in_trouble_is_tried_again(
 ) -> None:
     web.play(status(code), status(code), whole(BODY))
     assert fetch(source(web), tmp_path).path.read_bytes() == BODY
-    assert caplog.messages[0].startswith(f"set/file.txt: retrying in 0.01 s: the server answers {code} ")
-    assert caplog.messages[1].startswith(f"set/file.txt: retrying in 0.02 s: the server answers {code} ")
+    assert caplog.messages[0].startswith(f"set/file.txt: retrying in 0.01 s: the server returned {code} ")
+    assert caplog.messages[1].startswith(f"set/file.txt: retrying in 0.02 s: the server returned {code} ")
     assert len(web.requests) == 3
 
 
@@ -198,7 +198,7 @@ def test_a_server_that_asks_to_wait_is_obeyed(web: Script, tmp_path: Path, caplo
     begin = time.monotonic()
     fetch(source(web), tmp_path)
     assert 1.0 <= time.monotonic() - begin < 2.0
-    assert caplog.messages == ["set/file.txt: retrying in 1 s: the server answers 429 Too Many Requests"]
+    assert caplog.messages == ["set/file.txt: retrying in 1 s: the server returned 429 Too Many Requests"]
 
 
 def test_a_date_to_wait_for_is_understood_and_nonsense_is_not(
@@ -213,7 +213,9 @@ def test_a_date_to_wait_for_is_understood_and_nonsense_is_not(
 def test_a_server_that_asks_for_too_much_patience_is_given_up(web: Script, tmp_path: Path) -> None:
     web.play(status(429, Retry_After=3600))
     message = error_of(source(web), tmp_path)
-    assert "the server answers 429 Too Many Requests, asking to wait 3600 s; run the command again later." in message
+    assert (
+        "the server returned 429 Too Many Requests, asking to wait 3600 s. Run the same command again later." in message
+    )
     assert len(web.requests) == 1
 
 
@@ -222,8 +224,8 @@ def test_a_file_that_is_not_there_is_an_error_at_once(web: Script, tmp_path: Pat
     web.play(status(code))
     message = error_of(source(web), tmp_path)
     assert message == (
-        f"{web.url}/file.txt: cannot be fetched: the server answers {code} {reason}; report it, or put the file there "
-        "by hand."
+        f"{web.url}/file.txt: cannot be downloaded: the server returned {code} {reason}. Report it, or copy "
+        "the file there yourself."
     )
     assert len(web.requests) == 1
     assert left(tmp_path) == []
@@ -235,27 +237,27 @@ def test_redirects_are_followed_but_not_for_ever(web: Script, tmp_path: Path) ->
     assert [request["path"] for request in web.requests] == ["/file.txt", "/elsewhere"]
     (tmp_path / "set/file.txt").unlink()
     web.play(status(302, Location="/file.txt"))
-    assert "leads nowhere" in error_of(source(web), tmp_path)
+    assert "cannot be opened" in error_of(source(web), tmp_path)
     web.play(status(302, Location="ftp://127.0.0.1/file.txt"))
-    assert "leads nowhere" in error_of(source(web), tmp_path)
+    assert "cannot be opened" in error_of(source(web), tmp_path)
     assert left(tmp_path) == []
 
 
 def test_a_web_page_is_not_the_file(web: Script, tmp_path: Path) -> None:
     web.play(whole(b"<html>please log in</html>", Content_Type="text/html; charset=utf-8"))
-    assert "sends a web page instead of the file" in error_of(unknown(web), tmp_path)
+    assert "the server sent a web page instead of the file" in error_of(unknown(web), tmp_path)
     assert left(tmp_path) == []
 
 
 def test_a_body_that_is_packed_on_the_way_is_refused(web: Script, tmp_path: Path) -> None:
     web.play(whole(gzip.compress(BODY), Content_Encoding="gzip"))
-    assert "comes encoded as gzip, though asked for as it is" in error_of(unknown(web), tmp_path)
+    assert "the server sent the file encoded as gzip" in error_of(unknown(web), tmp_path)
     assert left(tmp_path) == []
 
 
 def test_a_part_that_was_not_asked_for_is_refused(web: Script, tmp_path: Path) -> None:
     web.play(status(206, BODY, Content_Range=f"bytes 0-{len(BODY) - 1}/{len(BODY)}"))
-    assert "sends a part of the file, though asked for all of it" in error_of(source(web), tmp_path)
+    assert "the server sent only a part of the file" in error_of(source(web), tmp_path)
     assert left(tmp_path) == []
 
 
@@ -263,7 +265,7 @@ def test_no_server_at_all(web: Script, tmp_path: Path) -> None:
     with serving() as gone:
         nowhere = source(gone)
     message = error_of(nowhere, tmp_path)
-    assert "cannot be fetched: the connection broke (" in message
+    assert "cannot be downloaded: the connection was lost (" in message
     assert "(attempt 3)" in message
     assert left(tmp_path) == []
 

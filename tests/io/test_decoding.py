@@ -25,12 +25,12 @@ def message(line: bytes) -> str:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        (b"{}", "field 'name': is missing; correct it."),
-        (b'{"name": "a", "handle": 1}', "field 'handle': is not a known field; correct it."),
-        (b'{"name": 1}', "field 'name': expected str, got int; correct it."),
-        (b'{"name": "a", "lids": [1, "b"]}', "field 'lids[1]': expected int, got str; correct it."),
-        (b"[]", "expected object, got array; correct it."),
-        (b"{", "is not JSON (Input data was truncated); correct it."),
+        (b"{}", "field 'name': is missing. Correct it."),
+        (b'{"name": "a", "handle": 1}', "field 'handle': is not a known field. Correct it."),
+        (b'{"name": 1}', "field 'name': expected str, got int. Correct it."),
+        (b'{"name": "a", "lids": [1, "b"]}', "field 'lids[1]': expected int, got str. Correct it."),
+        (b"[]", "expected object, got array. Correct it."),
+        (b"{", "is not valid JSON (Input data was truncated). Correct it."),
     ],
 )
 def test_faults_name_the_field_and_the_fix(line: bytes, expected: str) -> None:
@@ -38,14 +38,14 @@ def test_faults_name_the_field_and_the_fix(line: bytes, expected: str) -> None:
 
 
 def test_bytes_that_are_not_text() -> None:
-    assert message(b'{"name": "\xff"}') == "is not UTF-8; convert it with iconv."
+    assert message(b'{"name": "\xff"}') == "is not valid UTF-8. Convert it with `iconv -t UTF-8`."
 
 
 def test_errors_of_our_own_name_their_field() -> None:
     assert str(explained(ValueError("gold: is 3 of 2 candidates"), "fix it")) == (
-        "field 'gold': is 3 of 2 candidates; fix it."
+        "field 'gold': is 3 of 2 candidates. Fix it."
     )
-    assert str(explained(ValueError("nothing fits"), "fix it")) == "nothing fits; fix it."
+    assert str(explained(ValueError("nothing fits"), "fix it")) == "nothing fits. Fix it."
 
 
 def test_a_field_within_a_list_has_its_whole_path() -> None:
@@ -54,4 +54,4 @@ def test_a_field_within_a_list_has_its_whole_path() -> None:
 
     with pytest.raises(msgspec.ValidationError) as raised:
         msgspec.json.decode(b'{"cups": [{"name": "a"}, {}]}', type=Shelf)
-    assert str(explained(raised.value, "fix it")) == "field 'cups[1].name': is missing; fix it."
+    assert str(explained(raised.value, "fix it")) == "field 'cups[1].name': is missing. Fix it."

@@ -74,7 +74,7 @@ def test_any_lines_come_back(lines: list[bytes]) -> None:
 def test_windows_line_ends_are_read_only_on_request(tmp_path: Path) -> None:
     path = written(tmp_path / "x", b"a\nb\r\nc\rd\r\n")
     assert list(byte_lines(path, crlf=True)) == [b"a", b"b", b"c\rd"]
-    with pytest.raises(InputError, match=r"x:2: has Windows line ends"):
+    with pytest.raises(InputError, match=r"x:2: has Windows line endings"):
         list(byte_lines(path))
 
 
@@ -105,7 +105,7 @@ def test_a_flipped_bit_in_gzip_is_noticed(tmp_path: Path) -> None:
 def test_text_must_be_utf8(tmp_path: Path) -> None:
     lines = text_lines(written(tmp_path / "x", "Straße\n".encode() + "Straße\n".encode("latin-1")))
     assert next(lines) == "Straße"
-    with pytest.raises(InputError, match=r"x:2: is not UTF-8 .*; convert it with iconv\."):
+    with pytest.raises(InputError, match=r"x:2: is not valid UTF-8 .*\. Convert it with `iconv -t UTF-8`\."):
         next(lines)
 
 
@@ -122,9 +122,9 @@ def test_the_packed_file_stands_in_for_the_plain_one(tmp_path: Path) -> None:
 
 
 def test_folders_and_impossible_paths(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is a folder; name a file"):
+    with pytest.raises(InputError, match=r"is a folder, not a file. Give the path of a file"):
         existing(tmp_path)
-    with pytest.raises(InputError, match="cannot be reached"):
+    with pytest.raises(InputError, match="cannot be accessed"):
         existing(tmp_path / ("x" * 300))
     with pytest.raises(MissingError):
         existing(written(tmp_path / "x", b"a") / "y")
@@ -202,10 +202,13 @@ def test_folders_on_the_way_are_made(tmp_path: Path) -> None:
 
 
 def test_places_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is a folder; name a file to write"), atomic_write(tmp_path):
+    with (
+        pytest.raises(InputError, match=r"is a folder, not a file. Give the path of a file to write"),
+        atomic_write(tmp_path),
+    ):
         pass
     file = written(tmp_path / "x", b"old")
-    with pytest.raises(InputError, match=r"x/y: cannot be written \(.*\); choose another place"):
+    with pytest.raises(InputError, match=r"x/y: cannot be written \(.*\). Choose another path"):
         atomic_write(file / "y").__enter__()
     assert file.read_bytes() == b"old"
 

@@ -39,7 +39,7 @@ def test_a_damaged_piece_does_not_count(parts: Parts[list[int]]) -> None:
 
 
 def test_a_lost_piece_is_not_passed_over(parts: Parts[list[int]]) -> None:
-    with pytest.raises(RunError, match="0 is missing or damaged; run the same command again"):
+    with pytest.raises(RunError, match=r"the file '0' is missing or damaged. Run the same command again"):
         parts.require("0")
 
 

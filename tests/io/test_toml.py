@@ -51,17 +51,17 @@ def test_a_table_is_typed(tmp_path: Path) -> None:
     path = tmp_path / "a.toml"
     path.write_text('name = "x"\n', encoding="utf-8")
     assert decode_toml(path, Table, extra={"size": 2}) == Table("x", 2)
-    assert read_toml(path, "correct it") == {"name": "x"}
+    assert read_toml(path, "Correct the entry") == {"name": "x"}
 
 
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b'name = "x"\nsize = "y"\n', ["a.toml:2", "'size'", "expected int, got str", "correct it"]),
-        (b'name = "x"\nsiez = 1\n', ["a.toml:2", "'siez'", "not a known field; use one of name, size."]),
+        (b'name = "x"\nsize = "y"\n', ["a.toml:2", "'size'", "expected int, got str", "Correct the entry"]),
+        (b'name = "x"\nsiez = 1\n', ["a.toml:2", "'siez'", "not a known field. Use one of name, size."]),
         (b"size = 1\n", ["a.toml: ", "'name'", "is missing"]),
-        (b"name =\nsize = 1\n", ["a.toml:1", "not TOML"]),
-        (b'name = "\xff"\n', ["a.toml", "not TOML"]),
+        (b"name =\nsize = 1\n", ["a.toml:1", "not valid TOML"]),
+        (b'name = "\xff"\n', ["a.toml", "not valid TOML"]),
     ],
 )
 def test_what_is_wrong_has_file_line_and_field(tmp_path: Path, content: bytes, told: list[str]) -> None:

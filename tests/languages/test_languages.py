@@ -77,17 +77,17 @@ GERMAN = 'name = "German"\ncode = "de"\ngenders = ["m", "f"]\n'
     ("file", "content", "told"),
     [
         ("language.toml", GERMAN + "nmae = 1\n", ["language.toml:4", "'nmae'", "not a known field"]),
-        ("language.toml", GERMAN + "folder = 'x'\n", ["language.toml:4", "'folder'", "use one of name, code, iso3"]),
+        ("language.toml", GERMAN + "folder = 'x'\n", ["language.toml:4", "'folder'", "Use one of name, code, iso3"]),
         ("language.toml", 'code = "de"\n', ["language.toml", "'name'", "is missing"]),
         ("language.toml", GERMAN + "iso3 = 3\n", ["language.toml:4", "'iso3'", "expected str, got int"]),
-        ("language.toml", GERMAN.replace('"f"', '"m"'), ["language.toml:3", "'genders'", "each gender once"]),
+        ("language.toml", GERMAN.replace('"f"', '"m"'), ["language.toml:3", "'genders'", "genders, each once"]),
         ("language.toml", GERMAN + '[words.it]\nx = "er"\n', ["language.toml:4", "'x' of 'it'"]),
         ("pronouns.toml", "m = ['er']\nf = 'sie'\n", ["pronouns.toml:2", "'f'"]),
         ("pronouns.toml", "femi = ['sie']\n", ["pronouns.toml:1", "'femi'"]),
         ("contractions.toml", "before = 'a'\nuncertain = 'h'\n", ["contractions.toml:2", "'uncertain'"]),
         ("connectives.toml", "articles = ['le']\n", ["connectives.toml", "'conjunctions'", "is missing"]),
         ("attacks.toml", "quotes = ['«']\n", ["attacks.toml:1", "'quotes'"]),
-        ("attacks.toml", "x =\ny = 1\n", ["attacks.toml:1", "not TOML"]),
+        ("attacks.toml", "x =\ny = 1\n", ["attacks.toml:1", "not valid TOML"]),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(tmp_path: Path, file: str, content: str, told: list[str]) -> None:

@@ -52,7 +52,7 @@ def test_a_very_long_line_takes_no_longer_than_it_is() -> None:
 
 
 def test_an_unknown_language_is_answered_with_those_that_are_known() -> None:
-    with pytest.raises(UnknownNameError, match=r"no language with pronouns 'xx'; the known ones are .*cs, de, "):
+    with pytest.raises(UnknownNameError, match=r"unknown language 'xx'. Choose one of .*cs, de, "):
         pronouns_of("xx")
 
 

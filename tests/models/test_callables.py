@@ -100,7 +100,7 @@ def test_source_and_candidates_score(function: Callable[..., Any], name: str) ->
 def test_other_signatures_are_shown_next_to_the_expected_ones(function: Callable[..., Any]) -> None:
     with pytest.raises(UsageError) as caught:
         callable_model(function)
-    problem, _, remedy = str(caught.value).partition("; ")
+    problem, _, remedy = str(caught.value).partition(". Write it as ")
     assert re.search(r"<lambda>\(.*\) neither translates nor scores$", problem)
     assert "f(sentences: list[str]) -> list[str]" in remedy
     assert "f(source: str, candidates: list[str], context: list[str]) -> list[float]" in remedy
@@ -112,7 +112,8 @@ async def later(sentences: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("model", "message"), [(7, "7, which is not callable"), (System, "which is a class"), (later, "is asynchronous")]
+    ("model", "message"),
+    [(7, "7 cannot be used as a model, since it is not callable"), (System, "is a class"), (later, "is asynchronous")],
 )
 def test_what_is_no_model(model: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
@@ -122,11 +123,11 @@ def test_what_is_no_model(model: Any, message: str) -> None:
 def test_an_opened_model_stays_as_it_is() -> None:
     model = callable_model(upper)
     assert open_model(model) is model
-    with pytest.raises(UsageError, match="has a name of its own"):
+    with pytest.raises(UsageError, match="already has a name"):
         open_model(model, name="other")
-    with pytest.raises(UsageError, match="has no option 'beam'"):
+    with pytest.raises(UsageError, match="the option 'beam' needs a model spec"):
         open_model(upper, beam=2)
-    with pytest.raises(UsageError, match="'pocket' has a name of its own"):
+    with pytest.raises(UsageError, match="'pocket' already has a name"):
         open_model("pocket", name="mine")
     with pytest.raises(UsageError, match="the name of a model is empty"):
         open_model(upper, name=" ")
@@ -171,10 +172,10 @@ def test_context_comes_apart_or_in_front_of_the_source() -> None:
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (lambda _: ["a"], r"mine: returned 1 translations for 2 texts, of which the first is 'It fell.'; return one"),
-        (lambda texts: [texts[0], 3], r"mine: returned 3 as the translation of 'It fell.'; return a string"),
+        (lambda _: ["a"], r"mine: returned 1 translations for 2 texts, of which the first is 'It fell.'. Return one"),
+        (lambda texts: [texts[0], 3], r"mine: returned 3 as the translation of 'It fell.'. Return a string"),
         (lambda _: "ab", r"mine: returned 'ab' for 2 texts"),
-        (lambda _: None, r"mine: returned None for 2 texts.*; return a list"),
+        (lambda _: None, r"mine: returned None for 2 texts.*. Return a list"),
         (lambda texts: texts[2], r"mine: raised IndexError: list index out of range on 2 texts"),
     ],
 )
@@ -186,13 +187,13 @@ def test_wrong_translations(function: Callable[[Any], Any], message: str) -> Non
 @pytest.mark.parametrize(
     ("returned", "message"),
     [
-        ([1.0], r"mine: returned 1 scores for the 2 candidates of item kitchen.7; return one score per candidate"),
+        ([1.0], r"mine: returned 1 scores for the 2 candidates of item kitchen.7. Return one score per candidate"),
         ([1.0, float("nan")], r"mine: returned nan as the score of 'Sie fiel.', a candidate of item kitchen.7"),
         ([float("-inf"), 1.0], r"returned -inf as the score of 'Er fiel.'"),
         (["1", "2"], r"returned '1' as the score"),
         ([True, False], r"returned True as the score"),
         ([None, 1], r"returned None as the score"),
-        (2.0, r"mine: returned 2.0 for item kitchen.7; return a list"),
+        (2.0, r"mine: returned 2.0 for item kitchen.7. Return a list"),
         ({"Er fiel.": 1, "Sie fiel.": 2}, r"returned \{'Er fiel.': 1, 'Sie fiel.': 2\} for item kitchen.7"),
     ],
 )
@@ -208,7 +209,7 @@ def test_a_failure_names_the_item_and_keeps_its_cause() -> None:
     model = callable_model(fails, "mine")
     assert isinstance(model, ScoreModel)
     with pytest.raises(
-        RefereeError, match=r"mine: raised ZeroDivisionError: division by zero on item kitchen.7; fix"
+        RefereeError, match=r"mine: raised ZeroDivisionError: division by zero on item kitchen.7. Fix"
     ) as e:
         list(model.score_candidates([REQUEST]))
     assert isinstance(e.value.__cause__, ZeroDivisionError)

@@ -26,16 +26,20 @@ def test_scores_are_numbers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "wanted", "message"),
     [
-        ("1\n2\n", 3, r"x:3: expected 3 lines, one per candidate, but found 2; write one per line, in item order\."),
-        ("1\n2\n3\n", 2, r"x:3: expected 2 lines, one per candidate, but found 3"),
-        ("1\nbad\n", 2, r"x:2: 'bad' is not a number; write one score per line\."),
+        (
+            "1\n2\n",
+            3,
+            r"x: expected 3 scores, one per candidate, but found 2\. Write one score per line, in item order\.$",
+        ),
+        ("1\n2\n3\n", 2, r"x: expected 2 scores, one per candidate, but found 3"),
+        ("1\nbad\n", 2, r"x:2: 'bad' is not a number. Write one score per line\."),
         ("1\nbad\n", 9, r"x:2: 'bad' is not a number"),  # the fault comes before the count
         ("1,5\n", 1, r"x:1: '1,5' is not a number"),
         ("1\n\n2\n", 2, r"x:2: is blank"),
         ("1\n \n2\n", 2, r"x:2: is blank"),
-        ("NaN\n", 1, r"x:1: the score is NaN"),
-        ("-Infinity\n", 1, r"x:1: the score is -Infinity"),
-        ("1e999\n", 1, r"x:1: the score is 1e999"),
+        ("NaN\n", 1, r"x:1: 'NaN' is not a finite number"),
+        ("-Infinity\n", 1, r"x:1: '-Infinity' is not a finite number"),
+        ("1e999\n", 1, r"x:1: '1e999' is not a finite number"),
     ],
 )
 def test_bad_scores_are_refused_before_the_first_is_used(text: str, wanted: int, message: str, tmp_path: Path) -> None:
@@ -59,13 +63,13 @@ def test_outputs_are_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize("wanted", [1, 3])
 def test_another_number_of_outputs_is_refused_at_once(wanted: int, tmp_path: Path) -> None:
     model = TranslationFile(written(tmp_path / "x", "a\nb\n"))
-    with pytest.raises(InputError, match=f"expected {wanted} lines, one per item, but found 2"):
+    with pytest.raises(InputError, match=f"expected {wanted} translations, one per item, but found 2"):
         model.outputs(wanted)
 
 
 def test_a_fault_in_the_last_output_is_seen_at_once(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"a\n\xff\n")
-    with pytest.raises(InputError, match=r"x:2: is not UTF-8"):
+    with pytest.raises(InputError, match=r"x:2: is not valid UTF-8"):
         TranslationFile(tmp_path / "x").outputs(2)
 
 
@@ -88,15 +92,15 @@ def test_packed_files_are_read_too(tmp_path: Path) -> None:
 
 def test_what_cannot_be_opened(tmp_path: Path) -> None:
     path = written(tmp_path / "x", "1\n")
-    with pytest.raises(UsageError, match="choose higher or lower"):
+    with pytest.raises(UsageError, match="Choose higher or lower"):
         open_model(f"scores:{path},better=best")
     with pytest.raises(UsageError, match="has no option 'lower'"):
         open_model(f"scores:{path},lower=yes")
-    with pytest.raises(UsageError, match="has no option 'better'; it has none"):
+    with pytest.raises(UsageError, match=r"has no option 'better'. Remove it"):
         open_model(f"translations:{path},better=lower")
     with pytest.raises(MissingError, match="does not exist"):
         open_model(f"translations:{tmp_path}/y")
-    with pytest.raises(UnknownNameError, match=r"there is no model kind 'score' \(did you mean scores\?\); the known"):
+    with pytest.raises(UnknownNameError, match=r"unknown model kind 'score' \(did you mean scores\?\). Choose one of"):
         open_model(f"score:{path}")
 
 

@@ -48,7 +48,7 @@ def test_what_a_worker_cannot_open_is_said(tmp_path: Path) -> None:
 
 
 def test_files_are_not_distributed() -> None:
-    with pytest.raises(UsageError, match="files are read, not computed"):
+    with pytest.raises(UsageError, match="--workers has no effect on files"):
         distributed("scores:x", 2)
 
 

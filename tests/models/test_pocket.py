@@ -48,7 +48,7 @@ def test_what_it_is_not(text: str) -> None:
 def test_wrong_numbers_name_pocket_and_no_path(text: str) -> None:
     with pytest.raises(UsageError) as caught:
         open_model(text)
-    assert str(caught.value).endswith(f" in '{text}' is not valid; give a positive whole number.")
+    assert str(caught.value).endswith(f" in '{text}' is not valid. Use a positive whole number.")
 
 
 @pytest.mark.parametrize("option", ["compute_type=float3", "device=abacus"])
@@ -66,7 +66,9 @@ def test_without_its_engine_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_can_be_looked_into_needs_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.delitem(sys.modules, "referee.models.hf.seq2seq", raising=False)
-    with pytest.raises(MissingError, match=r"pocket,engine=hf: needs a package .* not installed .*referee\[hf\]"):
+    with pytest.raises(
+        MissingError, match=r"pocket,engine=hf: engine=hf needs a package .* not installed .*referee\[hf\]"
+    ):
         open_model("pocket,engine=hf")
 
 
@@ -88,9 +90,9 @@ def test_regions_are_those_of_the_language(pocket: Pocket) -> None:
 
 @pytest.mark.parametrize(("source", "target"), [("de", "en"), ("en", "ja")])
 def test_other_directions_are_refused(pocket: Pocket, source: str, target: str) -> None:
-    with pytest.raises(UsageError, match="from English into de, fr"):
+    with pytest.raises(UsageError, match="Choose English into de, fr"):
         pocket.score_pairs([ScorePair("x", "y", source, target)])
-    with pytest.raises(UsageError, match="from English into de, fr"):
+    with pytest.raises(UsageError, match="Choose English into de, fr"):
         pocket.translate([TranslateDoc(("x",), source, target)])
 
 

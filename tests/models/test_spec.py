@@ -34,7 +34,10 @@ def test_parts(text: str, kind: str, name: str, options: dict[str, str]) -> None
 def test_what_names_no_model(text: str) -> None:
     with pytest.raises(UsageError) as raised:
         parse(text)
-    assert str(raised.value) == f"'{text}' does not name a model; write KIND:NAME, such as scores:FILE."
+    assert (
+        str(raised.value)
+        == f"'{text}' is not a model. Write KIND:NAME, such as scores:FILE (see `referee list models`)."
+    )
     assert raised.value.exit_code == 2
 
 
@@ -42,16 +45,16 @@ def test_options_with_a_choice() -> None:
     allowed = ("higher", "lower")
     assert parse("scores:a").option("better", allowed, "higher") == "higher"
     assert parse("scores:a,better=lower").option("better", allowed, "higher") == "lower"
-    with pytest.raises(UsageError, match=r"'better=best' in 'scores:a,better=best' is not valid; choose higher or"):
+    with pytest.raises(UsageError, match=r"'better=best' in 'scores:a,better=best' is not valid. Choose higher or"):
         parse("scores:a,better=best").option("better", allowed, "higher")
 
 
 def test_unknown_options_are_refused() -> None:
     parse("scores:a,better=lower").only("better")
     parse("scores:a").only()
-    with pytest.raises(UsageError, match=r"'scores:' has no option 'worse'; it has better, other\."):
+    with pytest.raises(UsageError, match=r"'scores:' has no option 'worse'. Choose one of better, other\."):
         parse("scores:a,worse=lower").only("better", "other")
-    with pytest.raises(UsageError, match=r"'translations:' has no option 'x'; it has none\."):
+    with pytest.raises(UsageError, match=r"'translations:' has no option 'x'. Remove it\."):
         parse("translations:a,x=y").only()
 
 
@@ -61,5 +64,5 @@ def test_options_may_be_keywords() -> None:
     assert parse("pocket").with_options({"beam": 4}) == parse("pocket,beam=4")
     assert parse("api:http://x,model=m").with_options({"logprobs": True}).options["logprobs"] == "yes"
     assert parse("hf:x").with_options({}) == parse("hf:x")
-    with pytest.raises(UsageError, match="'hf:NAME,beam=2' and beam= name an option twice"):
+    with pytest.raises(UsageError, match="the option 'beam' of 'hf:NAME,beam=2' is given twice"):
         parse("hf:NAME,beam=2").with_options({"beam": 3})

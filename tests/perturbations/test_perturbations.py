@@ -103,9 +103,9 @@ def test_a_set_is_saved_if_any_perturbation_changes_an_item(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("items", "chosen", "problem"),
     [
-        ([], [LOUD], "mine has no items; name a set that has some"),
-        ([item()], [NEVER], r"no item of mine can be changed \(not today\)"),
-        ([item(source="")], [NEVER, LOUD], r"no item of mine can be changed \(not today; nothing to shout\)"),
+        ([], [LOUD], "mine: has no items. Use a set with at least one item"),
+        ([item()], [NEVER], r"mine: no item can be changed \(not today\)"),
+        ([item(source="")], [NEVER, LOUD], r"mine: no item can be changed \(not today, nothing to shout\)"),
     ],
 )
 def test_no_file_where_nothing_can_be_changed(
@@ -122,8 +122,8 @@ def test_every_reason_is_named_once_the_most_frequent_of_each_first() -> None:
         Tally("two", 0),
         Tally("three", 1, 0, Counter({"short": 1})),
     ]
-    assert "mine can be changed (odd; short)" in str(nothing_changed("mine", tallies))
-    assert "mine has no items" in str(nothing_changed("mine", [Tally("one"), Tally("two")]))
+    assert "mine: no item can be changed (odd, short)" in str(nothing_changed("mine", tallies))
+    assert "mine: has no items" in str(nothing_changed("mine", [Tally("one"), Tally("two")]))
 
 
 def test_each_perturbation_is_applied_to_the_originals() -> None:
@@ -144,7 +144,7 @@ def test_a_family_stands_for_all_of_it_once() -> None:
 
 
 def test_unknown_names_are_answered_with_the_nearest() -> None:
-    with pytest.raises(UnknownNameError, match=r"no perturbation 'phrase/he-sad' \(did you mean phrase/he-said"):
+    with pytest.raises(UnknownNameError, match=r"unknown perturbation 'phrase/he-sad' \(did you mean phrase/he-said"):
         choose(["phrase/he-sad"])
 
 
@@ -170,7 +170,7 @@ def test_a_perturbation_that_breaks_an_item_is_named() -> None:
 @pytest.mark.parametrize("made", [Origin("a", "other", "attack"), Origin("a", "odd", "probe"), None])
 def test_a_perturbation_must_name_itself_as_the_origin(made: Origin | None) -> None:
     odd = Perturbation("odd", "x", ("en",), lambda one: msgspec.structs.replace(one, id="b", origin=made))
-    with pytest.raises(InputError, match=r"'odd' makes the item 'b' without naming itself.*kind='attack'"):
+    with pytest.raises(InputError, match=r"the item 'b' lacks the perturbation 'odd' as its origin.*kind='attack'"):
         list(attacked([item()], odd))
 
 

@@ -256,7 +256,7 @@ def test_special_words(
     [
         ({"gold": 0}, "the twins do not have different answers"),
         ({"gold": None}, "the twins do not have different answers"),
-        ({"candidates": (Candidate("Ann"), Candidate("Cy"))}, "the twins have other candidates"),
+        ({"candidates": (Candidate("Ann"), Candidate("Cy"))}, "the twins have different candidates"),
         ({"candidates": ()}, "does not have two candidates"),
         ({"source_lang": "de"}, "no words in the language 'en'"),
         ({"task": "choose"}, "has no gap"),

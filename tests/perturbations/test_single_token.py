@@ -51,5 +51,5 @@ def test_single_tokens_of_other_perturbations_and_models() -> None:
     tally = Tally("shout")
     assert not list(attacked([item()], single_tokens([shout], model)[0], tally))
     assert tally.dropped == {"has no gap for mlm:x": 1}
-    with pytest.raises(UsageError, match="hf:x does not compare words in one position"):
+    with pytest.raises(UsageError, match="'hf:x' is not a masked language model"):
         single_tokens([shout], {"hf:x": object()})  # type: ignore[dict-item]

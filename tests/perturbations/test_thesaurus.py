@@ -65,10 +65,10 @@ def test_mythes_reads_the_encoding_it_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "does not begin with an encoding"),
-        (b"something\nelse\n", "does not begin with an encoding"),
-        (b"UTF-8\nbecher\n", "th.dat:2: is not WORD|NUMBER OF MEANINGS"),
-        (b"UTF-8\nbecher|1\n-|Kelch\nb\xff|1\n-|x\n", "th.dat:4: is not UTF-8"),
+        (b"", "does not start with an encoding"),
+        (b"something\nelse\n", "does not start with an encoding"),
+        (b"UTF-8\nbecher\n", "th.dat:2: expected WORD|NUMBER OF MEANINGS"),
+        (b"UTF-8\nbecher|1\n-|Kelch\nb\xff|1\n-|x\n", "th.dat:4: is not valid UTF-8"),
     ],
 )
 def test_what_is_no_mythes_file_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
@@ -81,7 +81,7 @@ def test_what_is_no_mythes_file_is_refused(tmp_path: Path, content: bytes, messa
 
 def test_an_index_is_answered_with_its_file(tmp_path: Path) -> None:
     (tmp_path / "th.idx").write_text("UTF-8\n")
-    with pytest.raises(InputError, match=r"name the \*\.dat file"):
+    with pytest.raises(InputError, match=r"Use the \*\.dat file"):
         open_thesaurus(str(tmp_path / "th.idx"))
 
 
@@ -101,7 +101,7 @@ def test_a_lexicon_file_gives_the_nouns_of_a_synset(lmf: Path) -> None:
 def test_a_file_that_is_no_lexicon_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("wn")
     (tmp_path / "no.xml").write_text("<a/>")
-    with pytest.raises(InputError, match="is not WN-LMF"):
+    with pytest.raises(InputError, match="is not a valid WN-LMF"):
         open_thesaurus(str(tmp_path / "no.xml"))
 
 
@@ -111,7 +111,7 @@ def test_an_installed_lexicon_gives_synonyms(lmf: Path, tmp_path: Path, monkeypa
     wn.add(lmf, progress_handler=None)
     thesaurus = open_thesaurus("wn:becherei:1.0")
     assert sorted(thesaurus("Becher")) == ["Glas", "Tasse"]
-    with pytest.raises(MissingError, match="wn has no lexicon 'odenet'; run `python -m wn download odenet`"):
+    with pytest.raises(MissingError, match=r"wn has no lexicon 'odenet'. Run `python -m wn download odenet`"):
         open_thesaurus("wn:odenet")
 
 

@@ -174,7 +174,7 @@ def test_what_cannot_be_scored(arguments: dict[str, object], error: type[Excepti
 def test_what_cannot_be_evaluated(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nothing to evaluate on"):
         referee.evaluate(knows)
-    with pytest.raises(UsageError, match="'loud' is not a valid value of how; choose auto, contrastive"):
+    with pytest.raises(UsageError, match=r"'loud' is not a valid value of how. Choose auto, contrastive"):
         referee.evaluate(knows, ITEMS, how="loud")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="only a model with a spec can be opened in workers"):
         referee.evaluate(knows, ITEMS, workers=2)
@@ -282,7 +282,7 @@ def test_recorded_scores_need_no_cache_and_no_options(tmp_path: Path) -> None:
     run = referee.evaluate(spec, ITEMS, cache=tmp_path / "cache")
     assert not (tmp_path / "cache").exists()
     assert (run.model, run.info.inputs.settings, run.info.inputs.chunk) == (spec, {"better": "lower"}, 1000)
-    with pytest.raises(UsageError, match="about models that compute; leave those options out"):
+    with pytest.raises(UsageError, match=r"about models that compute. Leave those options out"):
         referee.evaluate(spec, ITEMS, norm="sum")
 
 

@@ -64,7 +64,7 @@ def test_frames_of_other_packages(run: referee.Run) -> None:
 
 def test_a_missing_package_is_named(run: referee.Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frame, "import_module", lambda name: __import__(f"no_such_{name}"))
-    with pytest.raises(referee.RefereeError, match="polars is not installed; install it with `pip install polars`"):
+    with pytest.raises(referee.RefereeError, match=r"polars is not installed. Install it with `pip install polars`"):
         run.to_polars()
     with pytest.raises(referee.RefereeError, match="pandas is not installed"):
         run.to_pandas()

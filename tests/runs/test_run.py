@@ -69,7 +69,7 @@ def test_a_set_judged_in_both_ways_is_there_twice(tmp_path: Path) -> None:
 def test_a_lost_file_of_items_comes_back_when_the_command_is_repeated(run: Path, tmp_path: Path) -> None:
     content = (run / runs.ITEMS).read_bytes()
     (run / runs.ITEMS).unlink()
-    with pytest.raises(RunError, match=r"has no items\.jsonl\.gz; run its command again, .*: go"):
+    with pytest.raises(RunError, match=r"has no items\.jsonl\.gz. Run its command again, .*: go"):
         read_run(run)
     request = job("scores:scores", ScoreFile(tmp_path / "scores"), [sets.of_items("seven", ITEMS)])
     assert carry_out(request, run).reused
@@ -131,7 +131,7 @@ def test_a_run_without_a_folder_leaves_nothing_behind() -> None:
 def test_a_run_made_from_python_says_how_to_resume_it(tmp_path: Path) -> None:
     run = referee.score(ITEMS, scores=[1.0] * 21, out=tmp_path / "run")
     runs.write_info(run.folder, msgspec.structs.replace(run.info, status="running"))
-    with pytest.raises(RunError, match="not finished; make the same call again, which resumes it"):
+    with pytest.raises(RunError, match=r"not finished. Make the same call again, which resumes it"):
         read_run(run.folder)
 
 

@@ -203,7 +203,7 @@ def test_a_model_that_has_changed_is_refused(judged: Callable[..., Path], marian
     shutil.copytree(marian, copy)
     folder = judged(4, model=f"hf:{copy}")
     tiny.make("marian", copy, seed=3)
-    with pytest.raises(RunError, match=r"is not the model of this run: its files have changed; put that"):
+    with pytest.raises(RunError, match=r"is not the model of this run: its files have changed. Put that"):
         explain(folder)
     assert read_salience(folder) == []
 
@@ -215,7 +215,7 @@ def test_saliences_of_another_model_are_refused(judged: Callable[..., Path]) -> 
     write_info(
         folder, msgspec.structs.replace(info, inputs=msgspec.structs.replace(info.inputs, model_sha256="0" * 64))
     )
-    with pytest.raises(RunError, match="holds the saliences of another model; delete it"):
+    with pytest.raises(RunError, match=r"holds the saliences of another model. Delete it"):
         explain(folder)
 
 
@@ -272,9 +272,9 @@ def test_too_long_items_are_counted(referee: Command, marian: Path, tmp_path: Pa
     [
         (
             "ct2:folder",
-            r"a 'ct2:' model does not show .*; run the same items with the checkpoint that it was converted",
+            r"a 'ct2:' model does not show .*. Run the same items with the checkpoint that it was converted",
         ),
-        ("api:http://x,model=y", r"a 'api:' model does not show .*; run the same items with an hf: or mlm: model"),
+        ("api:http://x,model=y", r"a 'api:' model does not show .*. Run the same items with an hf: or mlm: model"),
         ("scores:file", r"a 'scores:' model does not show"),
         ("translations:file", r"a 'translations:' model does not show"),
         ("command:program", r"a 'command:' model does not show"),
@@ -302,7 +302,7 @@ def test_which_models_explain(judged: Callable[..., Path], model: str) -> None:
 
 @pytest.mark.parametrize("method", ["saliency", "inseq:", "inseq:../x", "prediction"])
 def test_unknown_methods(judged: Callable[..., Path], method: str) -> None:
-    with pytest.raises(UsageError, match=r"there is no method .*; use prediction-difference, or inseq:NAME"):
+    with pytest.raises(UsageError, match=r"there is no method .*. Use prediction-difference, or inseq:NAME"):
         explain(judged(1), method=method)
 
 
@@ -329,7 +329,7 @@ def test_a_damaged_file_says_where(judged: Callable[..., Path]) -> None:
     explain(folder)
     with gzip.open(folder / NAME, "ab") as file:
         file.write(b"{}\n")
-    with pytest.raises(InputError, match=rf"{NAME}:4: cannot be read .*; delete it, and explain the run again"):
+    with pytest.raises(InputError, match=rf"{NAME}:4: cannot be read .*. Delete it, and explain the run again"):
         read_salience(folder)
 
 

@@ -100,7 +100,7 @@ def test_an_earlier_start_is_given_back(tmp_path: Path) -> None:
 def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("precious")
     with (
-        pytest.raises(RunError, match="holds other files; name a new folder for the run"),
+        pytest.raises(RunError, match=r"holds other files. Name a new folder for the run"),
         runs.claimed(tmp_path, INPUTS),
     ):
         pass
@@ -126,7 +126,7 @@ with runs.claimed(Path(sys.argv[1]), INPUTS):
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("precious")
-    with pytest.raises(RunError, match="is a file; name a folder"), runs.claimed(tmp_path / "x", INPUTS):
+    with pytest.raises(RunError, match=r"is a file. Name a folder"), runs.claimed(tmp_path / "x", INPUTS):
         pass
     with pytest.raises(RunError, match="cannot be written"), runs.claimed(tmp_path / "x" / "run", INPUTS):
         pass
@@ -190,7 +190,7 @@ def test_the_same_content_under_another_name_is_the_same_run(renamed: Inputs, tm
 def test_only_one_at_a_time(tmp_path: Path) -> None:
     with runs.claimed(tmp_path, INPUTS):
         with (
-            pytest.raises(RunError, match="is in use by another process; wait for it"),
+            pytest.raises(RunError, match=r"is in use by another process. Wait for it"),
             runs.claimed(tmp_path, INPUTS),
         ):
             pass
@@ -339,4 +339,4 @@ def test_a_folder_that_lacks_some(items: int, missing: int, held: str, tmp_path:
     damaged = stored(tmp_path, items=items, missing=missing)
     with pytest.raises(RunError) as raised:
         runs.read_sets(tmp_path, damaged)
-    assert f"holds {held} where run.json says 5; delete the folder and run again: referee eval" in str(raised.value)
+    assert f"holds {held} where run.json says 5. Delete the folder and run again: referee eval" in str(raised.value)

@@ -35,14 +35,14 @@ def test_defaults_are_left_out_and_one_item_is_one_line() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (b"  ", "x.jsonl:2: is blank; write one JSON object per line."),
-        (b'{"id": ', "x.jsonl:2: is not JSON"),
-        (b'{"id": "a", "task": "guess"}', "x.jsonl:2: field 'task': invalid enum value 'guess'; choose translate or"),
-        (b'{"id": 3}', "x.jsonl:2: field 'id': expected str, got int; correct it (docs/items.md)."),
-        (canonical(item()).replace(b'"schema":2', b'"schema":1'), "field 'schema': the schema version is not 2"),
+        (b"  ", "x.jsonl:2: is blank, expected a JSON object. Write one item per line."),
+        (b'{"id": ', "x.jsonl:2: is not valid JSON"),
+        (b'{"id": "a", "task": "guess"}', "x.jsonl:2: field 'task': invalid enum value 'guess'. Choose translate or"),
+        (b'{"id": 3}', "x.jsonl:2: field 'id': expected str, got int. Correct the item."),
+        (canonical(item()).replace(b'"schema":2', b'"schema":1'), "field 'schema': is not 2, the schema version"),
         # What is wrong with the whole line comes before what is wrong with a field of it.
-        (b'{"id": 3, "task": }', "x.jsonl:2: is not JSON"),
-        (b'{"id": "\xff"}', "x.jsonl:2: is not UTF-8; convert it with iconv."),
+        (b'{"id": 3, "task": }', "x.jsonl:2: is not valid JSON"),
+        (b'{"id": "\xff"}', "x.jsonl:2: is not valid UTF-8. Convert it with `iconv -t UTF-8`."),
     ],
 )
 def test_errors_name_line_field_and_fix(line: bytes, message: str) -> None:

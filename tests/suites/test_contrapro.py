@@ -229,7 +229,7 @@ def test_the_antecedent_is_found_in_the_context(tmp_path: Path) -> None:
     [
         ({"errors": 3}, "contrapro.json:1: field 'errors': expected array, got int"),
         ({"extra": 3}, "contrapro.json:1: field 'extra': is not a known field"),
-        ({"errors": []}, "contrapro.json:1: field 'candidates': one candidate"),
+        ({"errors": []}, "contrapro.json:1: field 'candidates': has 1 candidate"),
         ({"ante distance": "1"}, "contrapro.json:1: field 'ante distance': expected int, got str"),
     ],
 )
@@ -244,7 +244,7 @@ def test_text_must_have_a_line_for_every_alternative(tmp_path: Path) -> None:
     (folder / "modified_contrapro_subset.json").write_bytes(msgspec.json.encode([RECORD]))
     (folder / "en.txt").write_text("The cup fell. <SEP> It broke.\n" * 4)
     (folder / "de.txt").write_text("Die Tasse fiel. <SEP> Sie brach.\n" * 4)
-    with pytest.raises(InputError, match=r"de\.txt: has 4 lines, but its items take 3"):
+    with pytest.raises(InputError, match=r"de\.txt: expected 3 lines, as many as its items have, but found 4"):
         list(BY_NAME["contracat/synonyms"].open(tmp_path))
 
 

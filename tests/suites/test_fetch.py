@@ -71,7 +71,7 @@ def test_a_family_without_the_one_that_has_no_source(tmp_path: Path, caplog: pyt
     results = fetch_suites("fruit", "fruit/pear", data=tmp_path)
     # A file that two suites need is fetched once.
     assert [result.source.path for result in results] == ["fruit/apple.txt", "fruit/list.txt", "fruit/pear.txt"]
-    assert [message.split(":")[0] for message in caplog.messages] == ["left out fruit/plum"]
+    assert [message.split(":")[0] for message in caplog.messages] == ["skipped fruit/plum"]
     with pytest.raises(MissingError, match="has no public source"):
         fetch_suites("fruit/plum", data=tmp_path)
 

@@ -25,14 +25,14 @@ GOOD = '{"the name": "a", "inner": {"n": 1}}'
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", ":2: is not JSON (Input data was truncated); "),
-        ("{", ":2: is not JSON ("),
-        ('{"the name": "a"}', ":2: field 'inner': is missing; "),
-        ('{"the name": 1, "inner": {"n": 1}}', ":2: field 'the name': expected str, got int; "),
-        ('{"the name": "a", "inner": {}}', ":2: field 'inner.n': is missing; "),
-        ('{"the name": "a", "inner": {"n": "1"}}', ":2: field 'inner.n': expected int, got str; "),
-        ('{"the name": "a", "inner": {"n": 1}, "x": 0}', ":2: field 'x': is not a known field; "),
-        ("[]", ":2: expected object, got array; "),
+        ("", ":2: is not valid JSON (Input data was truncated). Fix it, or "),
+        ("{", ":2: is not valid JSON ("),
+        ('{"the name": "a"}', ":2: field 'inner': is missing. Fix it, or "),
+        ('{"the name": 1, "inner": {"n": 1}}', ":2: field 'the name': expected str, got int. Fix it, or "),
+        ('{"the name": "a", "inner": {}}', ":2: field 'inner.n': is missing. Fix it, or "),
+        ('{"the name": "a", "inner": {"n": "1"}}', ":2: field 'inner.n': expected int, got str. Fix it, or "),
+        ('{"the name": "a", "inner": {"n": 1}, "x": 0}', ":2: field 'x': is not a known field. Fix it, or "),
+        ("[]", ":2: expected object, got array. Fix it, or "),
     ],
 )
 def test_a_bad_line_is_placed_and_named(tmp_path: Path, line: str, message: str) -> None:
@@ -49,7 +49,7 @@ def test_a_bad_line_is_placed_and_named(tmp_path: Path, line: str, message: str)
 def test_a_line_that_is_not_utf8_is_placed(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     path.write_bytes(b'{"the name": "\xff", "inner": {"n": 1}}\n')
-    with pytest.raises(InputError, match=r"set\.jsonl:1: is not UTF-8; convert it with iconv"):
+    with pytest.raises(InputError, match=r"set\.jsonl:1: is not valid UTF-8. Convert it with `iconv"):
         list(json_lines(path, Record))
 
 
@@ -70,7 +70,7 @@ def test_a_list_counts_rows(tmp_path: Path) -> None:
         next(rows)
 
 
-@pytest.mark.parametrize(("text", "message"), [("{}", "expected array, got object"), ("[1", "is not JSON")])
+@pytest.mark.parametrize(("text", "message"), [("{}", "expected array, got object"), ("[1", "is not valid JSON")])
 def test_a_file_that_is_no_list_is_refused(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "set.json"
     path.write_text(text)
@@ -83,7 +83,7 @@ def test_every_row_of_a_table_has_as_many_columns(tmp_path: Path) -> None:
     path.write_text('a\t"b\n \t\nc\n')
     rows = tsv(path, 2)
     assert [next(rows), next(rows)] == [(1, ["a", '"b']), (2, [" ", ""])]
-    with pytest.raises(InputError, match=r"set\.tsv:3: has 1 columns instead of 2"):
+    with pytest.raises(InputError, match=r"set\.tsv:3: expected 2 columns, but found 1"):
         next(rows)
 
 

@@ -40,7 +40,7 @@ def test_a_file_is_there_plain_or_packed(data: Path) -> None:
 
 def test_a_suite_needs_all_files_or_any(data: Path) -> None:
     assert suite().missing(data) == ["a/two.txt"]
-    with pytest.raises(MissingError, match=r"the suite 'mine' is not in the data folder .* \(a/two\.txt is missing\)"):
+    with pytest.raises(MissingError, match=r"the suite 'mine' is not in the data folder .* \(missing: a/two\.txt\)"):
         suite().open(data)
     assert list(suite("any").open(data)) == [item(source=str(data))]
     (data / "a/one.txt").unlink()

@@ -103,7 +103,7 @@ def test_a_set_is_opened_by_file_or_by_name(tmp_path: Path) -> None:
     assert list(load(str(tmp_path / "mine.jsonl"), data=tmp_path)) == [item()]
     opened = load("huws", data=SYNTHETIC)
     assert (opened.name, len(list(opened))) == ("huws", 4)
-    with pytest.raises(UnknownNameError, match=r"there is no suite 'wcs' \(did you mean wsc"):
+    with pytest.raises(UnknownNameError, match=r"unknown suite 'wcs' \(did you mean wsc"):
         load("wcs", data=tmp_path)
 
 

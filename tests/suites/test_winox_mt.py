@@ -380,5 +380,5 @@ def test_what_is_not_there_names_its_command(tmp_path: Path) -> None:
 @pytest.mark.parametrize("language", ["fr", "ru"])
 def test_french_and_russian_are_not_rebuilt(language: str, tmp_path: Path) -> None:
     write_lines(tmp_path, lm_file(language), [schema()])
-    with pytest.raises(MissingError, match=f"mt_wino_x.en-{language}.jsonl is missing"):
+    with pytest.raises(MissingError, match=f"mt_wino_x.en-{language}.jsonl"):
         named(SUITES, f"wino-x/mt/en-{language}").open(tmp_path)

@@ -74,9 +74,11 @@ def diagnose_suites(
 def _checked(coding: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
     for feature, values in coding.items():
         if feature not in FEATURES:
-            raise UsageError(f"there is no bias of '{feature}'", f"give a coding for {' or '.join(FEATURES)}")
+            raise UsageError(
+                f"--coding: '{feature}' is not a feature with a bias measure", f"choose {' or '.join(FEATURES)}"
+            )
         if len(set(values)) < len(values):
-            raise UsageError(f"the coding of '{feature}' names a value twice", "name each once, in order")
+            raise UsageError(f"--coding: '{feature}' has a value twice", "write each value once, in order")
     return coding
 
 

@@ -153,7 +153,7 @@ def _bleu(segments: Sequence[Segment]) -> _Metric:
         by_tokenizer[metric.tokenizer_signature] = metric
     if len(by_tokenizer) > 1:
         problem = f"the target languages need different tokenizers for BLEU ({', '.join(sorted(by_tokenizer))})"
-        raise InputError(problem, "evaluate each language apart")
+        raise InputError(problem, "evaluate each language separately")
     (metric,) = by_tokenizer.values()
     if metric.tokenizer_signature == "13a":
         tokenize = tokenize_13a(metric.tokenizer)
@@ -247,8 +247,8 @@ def comet_scores(segments: Sequence[Segment], checkpoint: Path) -> tuple[Floats,
         except Exception as error:
             # Damaged weights, an unknown class of model, an encoder that is not there: COMET has no errors of its own.
             reason = " ".join(str(error).split())[:200] or type(error).__name__
-            remedy = "save it again, with the encoder its hparams.yaml names as `pretrained_model` on this machine"
-            raise MissingError(f"does not load as a checkpoint of COMET ({reason})", remedy, path) from error
+            remedy = "check the file, and install the encoder that hparams.yaml gives as `pretrained_model`"
+            raise MissingError(f"cannot be loaded as a COMET checkpoint ({reason})", remedy, path) from error
         prediction = model.predict(samples, batch_size=_BATCH, gpus=int(cuda), progress_bar=False)
     parts = {
         "model": path.parents[1].name,
@@ -263,11 +263,11 @@ def comet_scores(segments: Sequence[Segment], checkpoint: Path) -> tuple[Floats,
 def _weights(checkpoint: Path) -> Path:
     """Find `checkpoints/model.ckpt` in a folder as on the hub, or take the file; hparams.yaml is a folder up."""
     path = checkpoint / "checkpoints" / "model.ckpt" if checkpoint.is_dir() else checkpoint
-    remedy = "name a folder with hparams.yaml and checkpoints/model.ckpt, nothing is downloaded"
+    remedy = "give a folder with hparams.yaml and checkpoints/model.ckpt, since nothing is downloaded"
     if not path.is_file():
-        raise MissingError("holds no checkpoint of COMET", remedy, checkpoint)
+        raise MissingError("is not a COMET checkpoint", remedy, checkpoint)
     if not (path.absolute().parents[1] / "hparams.yaml").is_file():
-        raise MissingError("has no hparams.yaml a folder above it", remedy, path)
+        raise MissingError("hparams.yaml is missing one folder above", remedy, path)
     return path.absolute()
 
 

@@ -140,7 +140,7 @@ def filter_aflite(
     check(given)
     settings = settings_for(len(given), classifiers=classifiers, train=train, cut=cut, tau=tau, keep=keep, seed=seed)
     if not isinstance(model, Embeds):
-        raise UsageError("the model does not embed texts", "open a masked language model, as mlm:NAME")
+        raise UsageError("the model does not embed texts", "use a masked language model such as mlm:NAME")
     key = work_key(given, model.identity().sha256)
     with _work_folder(None if work is None else Path(work), target, key) as folder:
         with bars("embedding") as progress:
@@ -202,9 +202,9 @@ def settings_for(
         seed=seed,
     )
     if chosen.train >= items:
-        raise UsageError(f"{chosen.train} of {items} items to learn from leave none to predict", "lower --train")
+        raise UsageError(f"--train: {chosen.train} of {items} items leave none to predict", "choose a smaller number")
     if not 0 < tau <= 1:
-        raise UsageError(f"--tau cannot be {tau}", "choose a share, such as 0.75")
+        raise UsageError(f"--tau: {tau} is not a share", "choose a number above 0 and at most 1, such as 0.75")
     return chosen
 
 
@@ -213,10 +213,12 @@ def check(items: Sequence[Item]) -> int:
     counts = {len(item.candidates) for item in items}
     for item in items:
         if item.gold is None:
-            raise InputError(f"the item {item.id!r} has no right answer", "give items with gold", field="gold")
+            raise InputError(f"the item {item.id!r} has no gold", "use items with gold answers", field="gold")
     if len(counts) != 1:
         sizes = " and ".join(map(str, sorted(counts))) or "no"
-        raise InputError(f"the items have {sizes} candidates", "filter items with as many candidates each on their own")
+        raise InputError(
+            f"the items have {sizes} candidates, expected one number", "filter each number of candidates separately"
+        )
     return counts.pop()
 
 

@@ -82,20 +82,25 @@ def couple_twins(
 
     """
     if by is not None and by not in get_args(By):
-        raise UsageError(f"items cannot be coupled by '{by}'", f"choose {' or '.join(get_args(By))}")
+        raise UsageError(f"--by: '{by}' is not a pairing rule", f"choose {' or '.join(get_args(By))}")
     if paper and (by or drop or max_distance is not None):
-        raise UsageError("--paper says how twins are coupled", "leave out --by, --max-distance and --drop")
+        raise UsageError("--paper sets the pairing rule itself", "remove --by, --max-distance and --drop")
     if max_distance is not None and by != "distance":
-        raise UsageError("--max-distance is about neighbours", "add --by distance")
+        raise UsageError("--max-distance needs the pairing rule distance", "add --by distance")
     given = as_set(items)
     limit = MAX_DISTANCE if max_distance is None else max_distance
     twins = as_published(given) if paper else couple(given, by=by, max_distance=limit, drop=drop)
     twins = non_associative(twins) if without_associative else twins
     if not twins.pairs:
-        reasons = "; ".join(f"{count:,} {reason}" for reason, count in twins.left_out.most_common()) or "none"
-        problem = f"{given.name} has no twins ({reasons})"
-        raise InputError(problem, "couple by another rule (--by), or name another set")
+        reasons = ", ".join(_told(count, reason) for reason, count in twins.left_out.most_common()) or "no items"
+        others = " or ".join(f"--by {rule}" for rule in get_args(By) if rule != twins.by)
+        raise InputError(f"no twins found ({reasons})", f"try another pairing rule: {others}", given.name)
     return twins
+
+
+def _told(count: int, reason: str) -> str:
+    items, have = ("item", "has") if count == 1 else ("items", "have")
+    return f"{count:,} {items} {reason if reason.startswith('dropped') else f'{have} {reason}'}"
 
 
 def couple(
@@ -108,9 +113,9 @@ def couple(
     """
     given = list(items)
     if unknown := sorted(set(drop) - {item.id for item in given}):
-        raise InputError(f"no item has the id '{unknown[0]}'", "name items that are there")
+        raise InputError(f"--drop: no item has the id '{unknown[0]}'", "check the id")
     kept = [item for item in given if item.id not in drop]
-    left_out = Counter({"left out by name": len(given) - len(kept)} if drop else {})
+    left_out = Counter({"dropped by id": len(given) - len(kept)} if drop else {})
     chosen = by or ("id" if any(_key(item) for item in kept) else "distance")
     if chosen == "id":
         grouped = _by_id(kept, left_out)
@@ -132,10 +137,13 @@ def non_associative(twins: Twins) -> Twins:
     """The twins without pairs of which either item can be guessed by association."""
     for item in twins:
         if "associative" not in item.features:
-            raise InputError(f"'{item.id}' does not say whether it is associative", "give it the feature `associative`")
+            raise InputError(
+                f"the item '{item.id}' has no feature `associative`",
+                "add the feature (0 or 1), or remove --non-associative",
+            )
     kept = tuple(pair for pair in twins.pairs if all(item.features["associative"] == "0" for item in pair))
     gone = 2 * (len(twins.pairs) - len(kept))
-    return replace(twins, pairs=kept, left_out=twins.left_out + Counter({"a twin is associative": gone}))
+    return replace(twins, pairs=kept, left_out=twins.left_out + Counter({"associative twin": gone}))
 
 
 def distance(one: Sequence[str], other: Sequence[str]) -> int:
@@ -170,7 +178,7 @@ def _by_id(items: Iterable[Item], left_out: Counter[str]) -> list[tuple[str, tup
     members: dict[str, list[Item]] = {}
     for item in items:
         if (key := _key(item)) is None:
-            left_out["has no group, and no id that ends in -1 or -2"] += 1
+            left_out["no group and no id that ends in -1 or -2"] += 1
         else:
             members.setdefault(key, []).append(item)
     pairs = []
@@ -178,7 +186,7 @@ def _by_id(items: Iterable[Item], left_out: Counter[str]) -> list[tuple[str, tup
         if len(group) == 2:
             pairs.append((key, (group[0], group[1])))
         else:
-            left_out["its twin is not there" if len(group) == 1 else "more than two share a group"] += len(group)
+            left_out["no counterpart" if len(group) == 1 else "more than one counterpart"] += len(group)
     return pairs
 
 
@@ -192,7 +200,7 @@ def _neighbours(items: Sequence[Item], limit: float | None, left_out: Counter[st
             paired += 2
             yield one, other
     if alone := len(items) - paired:
-        left_out["no neighbour is its twin" if limit is not None else "the last of an odd number"] += alone
+        left_out["no similar neighbour" if limit is not None else "no partner in an odd number of items"] += alone
 
 
 def _are_twins(one: Item, other: Item, limit: float) -> bool:

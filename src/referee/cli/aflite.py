@@ -14,36 +14,42 @@ if TYPE_CHECKING:
 
 
 def build_aflite(
-    items: Annotated[str, typer.Argument(metavar="ITEMS", help="A file of items, or a suite.")],
+    items: Annotated[str, typer.Argument(metavar="ITEMS", help="A file of items, or a suite by name.")],
     model: Annotated[
-        str, typer.Option("--model", metavar="mlm:NAME", help="The masked model whose vectors stand for the items.")
+        str, typer.Option("--model", metavar="mlm:NAME", help="Masked language model that embeds the items.")
     ],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="Where what is left goes: .jsonl, .jsonl.gz, .parquet.")
-    ],
-    classifiers: Annotated[int, typer.Option("--classifiers", metavar="N", min=2, help="Classifiers a round.")] = 64,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Output file: .jsonl, .jsonl.gz or .parquet.")],
+    classifiers: Annotated[int, typer.Option("--classifiers", metavar="N", min=2, help="Classifiers per round.")] = 64,
     train: Annotated[
-        int | None, typer.Option("--train", metavar="N", min=2, help="Items each learns from; else a tenth.")
+        int | None, typer.Option("--train", metavar="N", min=2, help="Training items per classifier. Default: a tenth.")
     ] = None,
     cut: Annotated[
-        int | None, typer.Option("--cut", metavar="N", min=1, help="Items removed in a round at most; else a fiftieth.")
+        int | None,
+        typer.Option(
+            "--cut", metavar="N", min=1, help="Maximum number of items to remove per round. Default: a fiftieth."
+        ),
     ] = None,
     tau: Annotated[
         float,
-        typer.Option("--tau", metavar="X", help="The share of classifiers that must be right on what is removed."),
+        typer.Option("--tau", metavar="X", help="Remove items that at least this share of classifiers gets right."),
     ] = 0.75,
     keep: Annotated[
-        int | None, typer.Option("--keep", metavar="N", min=2, help="Stop when N items are left; else as --train.")
+        int | None, typer.Option("--keep", metavar="N", min=2, help="Stop when N items are left. Default: as --train.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Another seed draws other parts.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Random seed of the training items.")] = 0,
     work: Annotated[
         Path | None,
-        typer.Option("--work", metavar="DIR", help="Keep vectors and rounds there; else beside --out until done."),
+        typer.Option(
+            "--work", metavar="DIR", help="Folder for vectors and rounds. Default: next to --out, until done."
+        ),
     ] = None,
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Remove items whose answer linear models guess from vectors alone (AFLite); the same command goes on if killed."""
+    """Remove items that linear models predict (AFLite).
+
+    The same command resumes after an interrupt.
+    """
     from referee.build import filter_aflite
     from referee.cli.output import print_json, progress_bar, result, show_tables
     from referee.models import open_embedder
@@ -71,7 +77,7 @@ def build_aflite(
         print_json({"file": str(out), "sha256": sha256} | _record(filtered))
         return
     show_tables([aflite_table(filtered)])
-    result(f"{len(filtered.kept):,} of {filtered.items:,} items in {out}, sha256 {sha256[:12]}")
+    result(f"{len(filtered.kept):,} of {filtered.items:,} items written to {out} (sha256 {sha256[:12]}).")
 
 
 def _record(filtered: AfliteResult) -> dict[str, Any]:

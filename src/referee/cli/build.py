@@ -29,30 +29,30 @@ def root() -> None:
 def build_templates(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME...]", help="Templates (see `list templates`); all without."),
+        typer.Argument(metavar="NAME", help="Templates (see `list templates`). Default: all."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where the items go: .jsonl, .jsonl.gz, .parquet.")
+        Path | None, typer.Option("--out", metavar="FILE", help="Output file: .jsonl, .jsonl.gz or .parquet.")
     ] = None,
     lang: Annotated[
-        str, typer.Option("--lang", metavar="LL|FOLDER", help="A language that is shipped, or a folder of your own.")
+        str, typer.Option("--lang", metavar="LL|FOLDER", help="Language code, or a language folder of your own.")
     ] = "de",
-    paper: Annotated[bool, typer.Option("--paper", help="Exactly the sets of the ContraCAT paper (German).")] = False,
-    show: Annotated[
-        int, typer.Option("--show", metavar="N", min=0, help="Print N items drawn at random, to be read.")
-    ] = 0,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Another seed draws others.")] = 0,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Build exactly the sets of the ContraCAT paper (German).")
+    ] = False,
+    show: Annotated[int, typer.Option("--show", metavar="N", min=0, help="Print N random items.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Random seed of --show.")] = 0,
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Make items from templates: every combination of words, one alternative for every gender."""
+    """Generate items from templates, one candidate per gender."""
     from referee.build import fill_templates
     from referee.cli.output import print_json, progress_bar, result, show_tables
     from referee.reports.tables.built import item_text, templates_table
 
     if out is None and not show:
-        raise UsageError("there is nowhere for the items to go", "give --out FILE, or --show N to read some")
-    with progress_bar("making items") as progress:
+        raise UsageError("no output was chosen", "add --out FILE, or --show N to print some items")
+    with progress_bar("generating") as progress:
         filled = fill_templates(
             lang, *names or (), paper=paper, out=out, examples=show, seed=seed, data=data, progress=progress
         )
@@ -63,7 +63,7 @@ def build_templates(
         result(item_text(item) + "\n")
     show_tables([templates_table(filled.language_name, filled.tallies)])
     if filled.fingerprint is not None:
-        result(f"{filled.items:,} items in {out}, sha256 {filled.fingerprint.sha256[:12]}")
+        result(f"{filled.items:,} items written to {out} (sha256 {filled.fingerprint.sha256[:12]}).")
 
 
 def _record(filled: FilledTemplates, out: Path | None) -> dict[str, Any]:

@@ -19,19 +19,20 @@ if TYPE_CHECKING:
 
 def compare(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN RUN...", help="Folders made by `referee eval --out`; the first is A.")
+        list[Path],
+        typer.Argument(metavar="RUN", help="Two or more folders made by `referee eval --out`; the first is A."),
     ],
     all_pairs: Annotated[
-        bool, typer.Option("--all-pairs", help="Compare every run with every other, not only with the first.")
+        bool, typer.Option("--all-pairs", help="Compare all pairs of runs, not only with the first.")
     ] = False,
     by: By = None,
     flips: Annotated[
         int,
-        typer.Option("--flips", metavar="N", min=0, help="Show N items that are correct in one run only."),
+        typer.Option("--flips", metavar="N", min=0, help="Show N items that only one run answers correctly."),
     ] = 5,
     flips_out: Annotated[
         Path | None,
-        typer.Option("--flips-out", metavar="FILE", help="Write all of these to FILE, one JSON object per line."),
+        typer.Option("--flips-out", metavar="FILE", help="Write all such items to FILE, one JSON object per line."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -42,10 +43,10 @@ def compare(
     from referee.runs.run import read_run
 
     if len(runs) < 2:
-        raise UsageError("one run has nothing to be compared with", "name two runs or more")
+        raise UsageError("expected two or more runs, but found one", "give another run")
     comparison = run_comparison(*(read_run(folder) for folder in runs), by=by or (), all_pairs=all_pairs)
     for pair in comparison.unrelated:
-        say(f"{letter(pair.other)} and {letter(pair.base)} have no item that both judged: left out")
+        say(f"{letter(pair.other)} and {letter(pair.base)} share no evaluated items and are not compared.")
     stored, pairs = comparison.runs, comparison.pairs
     remarks = {(pair.base, pair.other): _remark(pair, stored) for pair in pairs}
     say_unknown(by, {name for pair in pairs for suite in pair.comparisons for name in suite.by})
@@ -60,7 +61,7 @@ def compare(
 
 
 def _remark(versus: RunPair, stored: Sequence[Run]) -> list[str]:
-    """Says on stderr, and gives back, what is not the same in two runs."""
+    """Say on stderr, and return, how the conditions of two runs differ."""
     from referee.cli.output import say
     from referee.reports.tables.comparison import letter
     from referee.reports.wording import conditions
@@ -69,7 +70,7 @@ def _remark(versus: RunPair, stored: Sequence[Run]) -> list[str]:
     title = f"{letter(versus.other)} against {letter(versus.base)}"
     say(
         f"{title}: "
-        + ("; ".join(differences) or "the same model, settings and content, so that the verdicts should be the same")
+        + ("; ".join(differences) or "same model, settings and content, so the verdicts should be identical")
     )
     return differences
 
@@ -84,8 +85,8 @@ def _show_flips(versus: RunPair, count: int) -> None:
     if not chosen:
         return
     base, other = letter(versus.base), letter(versus.other)
-    largest = ", the largest changes of margin first" if chosen[0].change is not None else ""
-    result(f"{other} against {base}: {len(chosen)} of {len(items)} items that flipped{largest}")
+    largest = ", largest change of margin first" if chosen[0].change is not None else ""
+    result(f"{other} against {base}: {len(chosen)} of {len(items)} flipped items{largest}")
     for flip in chosen:
         result(flip_text(flip, base, other))
     result("")
@@ -104,7 +105,7 @@ def _write_flips(pairs: Sequence[RunPair], stored: Sequence[Run], path: Path) ->
     ]
     with atomic_write(path) as file:
         file.writelines(msgspec.json.encode(line) + b"\n" for line in lines)
-    say(f"{len(lines)} flips are in {path}")
+    say(f"{len(lines)} flipped items written to {path}.")
 
 
 def _as_json(

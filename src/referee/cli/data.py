@@ -1,4 +1,4 @@
-"""`referee data`: public sets into the data folder."""
+"""`referee data`: download public sets into the data folder."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import typer
 
 from referee.cli.options import Data, Json
 
-app = typer.Typer(help="The data folder.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="Download public sets.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.callback()
 def root() -> None:
-    """The data folder."""
+    """Download public sets."""
 
 
 @app.command("get")
@@ -22,15 +22,15 @@ def get(
     names: Annotated[
         list[str],
         typer.Argument(
-            metavar="NAME...",
-            help="Suites; `xcopa` stands for all that begin with `xcopa/`. Folders of published files too.",
+            metavar="NAME",
+            help="Suites, families such as `xcopa` (all of `xcopa/...`), or folders of published files.",
         ),
     ],
-    force: Annotated[bool, typer.Option("--force", help="Replace files that are there but differ.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace existing files that differ.")] = False,
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Fetch public sets from where their authors published them; an interrupted fetch goes on where it stopped."""
+    """Download public sets from their authors; can be resumed."""
     from referee.cli.output import print_json, progress_bar, result
     from referee.data.download import Result
     from referee.data.folder import data_folder

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 def demo(
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the demo keeps its files.")] = Path(
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the files of the demo.")] = Path(
         "referee-demo"
     ),
     quick: Annotated[
-        bool, typer.Option("--quick", help="Fewer items: half a minute at most, wider intervals.")
+        bool, typer.Option("--quick", help="Use fewer items: under half a minute, wider intervals.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Ask the pocket translator what 'it' refers to, and why; no download, two minutes."""
+    """Run the one-minute demo on the bundled translator."""
     from referee.cli.output import print_json, result, show_tables
     from referee.demo.plan import QUICK
     from referee.demo.run import commands_to_try
@@ -37,10 +37,10 @@ def demo(
         print_json(told)
         return
     show_tables([summary(told.summary)])
-    result(f"What was found: {told.sentence}")
+    result(f"Result: {told.sentence}")
     result("")
-    result(f"The whole report, with examples: {told.report}")
-    result(f"Every set and every verdict is in {out}. Try it yourself:")
+    result(f"Full report with examples: {told.report}")
+    result(f"All sets and verdicts are in {out}. Next steps:")
     for command in commands_to_try(out):
         result(f"  {shlex.join(command)}")
 

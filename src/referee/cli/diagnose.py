@@ -1,4 +1,4 @@
-"""`referee diagnose`: whether a run was right for the right reasons."""
+"""`referee diagnose`: whether a run is correct for the right reasons."""
 
 from __future__ import annotations
 
@@ -26,30 +26,32 @@ def diagnose(
     ] = False,
     method: Annotated[
         str | None,
-        typer.Option("--method", metavar="M", help="prediction-difference, or inseq:NAME with a method of inseq."),
+        typer.Option("--method", metavar="M", help="Method of salience: prediction-difference, or inseq:NAME."),
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", metavar="N", min=1, help="Salience of the first N items of each suite only."),
+        typer.Option("--limit", metavar="N", min=1, help="Compute salience for the first N items of each suite."),
     ] = None,
     maps: Annotated[
-        int, typer.Option("--maps", metavar="N", min=0, help="Show the words of so many items by their salience.")
+        int, typer.Option("--maps", metavar="N", min=0, help="Show the salience of the words of N items.")
     ] = 3,
     coding: Annotated[
         list[str] | None,
         typer.Option(
             "--coding",
             metavar="FEATURE=V,V",
-            help="Order of values in the published measure of bias, as gender=f,m,n; may be repeated.",
+            help="Value order of the published bias measure, such as gender=f,m,n. Repeatable.",
         ),
     ] = None,
     priors: Annotated[
         Path | None,
-        typer.Option("--priors", metavar="FILE", help="Pronoun counts by `estimate priors`, beside what was chosen."),
+        typer.Option(
+            "--priors", metavar="FILE", help="Pronoun counts from `estimate priors`, shown next to the choices."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Diagnose a run: bias, priors, artifacts, robustness, salience."""
+    """Diagnose a run: bias, artifacts, robustness, salience."""
     from referee.analysis.corpus.frequencies import read_priors
     from referee.cli.output import print_json, progress_bar
     from referee.reports.records import importance_records, scorecard_records, suite_record
@@ -59,8 +61,8 @@ def diagnose(
     order = _coding(coding or [])
     counts = None if priors is None else read_priors(priors)
     if not salience and (limit is not None or method is not None):
-        raise UsageError("--method and --limit are about salience", "give --salience too, or leave them out")
-    with progress_bar("weighing words") if salience else nullcontext() as progress:
+        raise UsageError("--method and --limit need --salience", "add --salience, or remove them")
+    with progress_bar("computing salience") if salience else nullcontext() as progress:
         diagnosis = run_diagnosis(
             read_run(run), salience=salience, method=method, limit=limit, coding=order, progress=progress
         )
@@ -84,11 +86,12 @@ def diagnose(
 
 def _tell_salience(diagnosis: Diagnosis, method: str | None) -> None:
     from referee.cli.output import say
+    from referee.reports.tables.built import reasons
     from referee.runs.salience import read_about
 
     if (about := read_about(diagnosis.run.folder, method)) is not None:
-        left_out = "".join(f"; {count} left out: {reason}" for reason, count in about.left_out.items())
-        say(f"the words of {about.explained} items are in {diagnosis.run.folder}{left_out}")
+        skipped = f" Skipped: {reasons(about.left_out.items())}." if about.left_out else ""
+        say(f"Salience of {about.explained} items stored in {diagnosis.run.folder}.{skipped}")
 
 
 def _show(diagnosis: Diagnosis, maps: int, priors: Priors | None) -> None:
@@ -107,14 +110,14 @@ def _show(diagnosis: Diagnosis, maps: int, priors: Priors | None) -> None:
         show_tables([importance_table(list(diagnosis.importance.values()))])
     show_tables([coverage_table(suite, coverage) for suite, coverage in diagnosis.coverage.items()])
     if priors is not None:
-        _show_beside(diagnosis, priors)
+        _show_priors(diagnosis, priors)
     show_maps(diagnosis.run.sets, diagnosis.salience, maps, sys.stdout)
     if words := headline(diagnosis.scorecard):
         result(words)
 
 
-def _show_beside(diagnosis: Diagnosis, priors: Priors) -> None:
-    """What was chosen next to the counts, for the suites in the language that was counted."""
+def _show_priors(diagnosis: Diagnosis, priors: Priors) -> None:
+    """Choices next to the counts, for the suites in the language that was counted."""
     from referee.cli.output import say, show_tables
     from referee.reports.tables.corpus import choices_and_counts
 
@@ -122,19 +125,19 @@ def _show_beside(diagnosis: Diagnosis, priors: Priors) -> None:
     biases = {suite.suite: suite.biases for suite in reversed(diagnosis.suites) if suite.biases}
     shown = {suite: of_suite for suite, of_suite in biases.items() if spoken[suite] == {priors.target_lang}}
     if not shown:
-        say(f"no suite has alternatives of different gender in '{priors.target_lang}', which the priors are about")
+        say(f"--priors: no suite has candidates of different gender in '{priors.target_lang}'.")
     show_tables([choices_and_counts(suite, of_suite, priors) for suite, of_suite in reversed(shown.items())])
 
 
 def _remark_on_coding(order: Mapping[str, Sequence[str]], diagnosis: Diagnosis) -> None:
-    """A value that no candidate has is most likely misspelt."""
+    """Remark on a value that no candidate has, which is most likely misspelt."""
     from referee.cli.output import say
 
     biases = [bias for suite in diagnosis.suites for bias in suite.biases]
     for feature, values in order.items():
         offered = {entry.value for bias in biases if bias.feature == feature for entry in bias.values}
         if unknown := [value for value in values if value not in offered]:
-            say(f"--coding: no alternative that was judged has {feature} {' or '.join(unknown)}")
+            say(f"--coding: no evaluated candidate has {feature} {' or '.join(unknown)}.")
 
 
 def _coding(given: Sequence[str]) -> dict[str, list[str]]:
@@ -142,6 +145,6 @@ def _coding(given: Sequence[str]) -> dict[str, list[str]]:
     for text in given:
         feature, equals, values = text.partition("=")
         if not equals or not values or "" in values.split(","):
-            raise UsageError(f"--coding {text!r} cannot be read", "write it as gender=f,m,n")
+            raise UsageError(f"--coding: {text!r} is not FEATURE=VALUE,VALUE", "write it as gender=f,m,n")
         orders[feature.strip()] = [value.strip() for value in values.split(",")]
     return orders

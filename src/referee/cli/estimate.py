@@ -9,46 +9,52 @@ import typer
 
 from referee.cli.options import Json
 
-app = typer.Typer(help="Counts of pronouns in corpora.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="Count pronouns in corpora.", no_args_is_help=True, rich_markup_mode=None)
 
-TargetLang = Annotated[
-    str, typer.Option("--target-lang", metavar="CODE", help="The language of the pronouns that are counted.")
-]
+TargetLang = Annotated[str, typer.Option("--target-lang", metavar="CODE", help="Language of the pronouns to count.")]
 
 
 @app.callback()
 def root() -> None:
-    """Counts of pronouns in corpora."""
+    """Count pronouns in corpora."""
 
 
 @app.command("priors")
 def priors(
-    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="A text, one sentence a line; may be packed (.gz).")],
+    source: Annotated[
+        Path, typer.Argument(metavar="SOURCE", help="Source text, one sentence per line; may be gzipped (.gz).")
+    ],
     target: Annotated[Path, typer.Argument(metavar="TARGET", help="Its translation, line by line.")],
     target_lang: TargetLang,
-    source_lang: Annotated[
-        str, typer.Option("--source-lang", metavar="CODE", help="The language of the source.")
-    ] = "en",
-    word: Annotated[str, typer.Option("--word", metavar="WORD", help="Whose translations are counted.")] = "it",
+    source_lang: Annotated[str, typer.Option("--source-lang", metavar="CODE", help="Language of the source.")] = "en",
+    word: Annotated[
+        str, typer.Option("--word", metavar="WORD", help="Source word whose translations are counted.")
+    ] = "it",
     alignment: Annotated[
         Path | None,
-        typer.Option("--alignment", metavar="FILE", help="Links made elsewhere, a line a pair: 0-0 1-2."),
+        typer.Option(
+            "--alignment", metavar="FILE", help="Word alignment from another tool, one line per pair: 0-0 1-2."
+        ),
     ] = None,
     learn_from: Annotated[
         int | None,
-        typer.Option("--learn-from", metavar="N", min=1, help="Pairs that the aligner learns from; else 100,000."),
+        typer.Option(
+            "--learn-from", metavar="N", min=1, help="Number of pairs to train the aligner on. Default: 100,000."
+        ),
     ] = None,
     longest: Annotated[
         int | None,
-        typer.Option("--longest", metavar="N", min=1, help="Longer sentences, in tokens, are not aligned; else 100."),
+        typer.Option("--longest", metavar="N", min=1, help="Skip sentences of more than N tokens. Default: 100."),
     ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N lines.")] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=1, help="Read only the first N lines.")
+    ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Keep the counts there, for `diagnose --priors`.")
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the counts to FILE, for `diagnose --priors`.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Count pronouns by gender in training data, in all and as translations of a word."""
+    """Count pronouns by gender in parallel training data."""
     from referee.analysis.corpus.estimate import estimate_priors
     from referee.cli.output import print_json, progress_bar, say, show_tables
     from referee.reports.tables.corpus import priors_table
@@ -71,20 +77,20 @@ def priors(
         return
     show_tables([priors_table(counts)])
     if out is not None:
-        say(f"the counts are in {out}; `referee diagnose RUN --priors {out}` shows them beside what was chosen")
+        say(f"Counts written to {out}. Compare them with a run: `referee diagnose RUN --priors {out}`.")
 
 
 @app.command("coverage")
 def coverage(
-    translations: Annotated[Path, typer.Argument(metavar="TRANSLATIONS", help="Outputs of a system, one a line.")],
-    reference: Annotated[Path, typer.Argument(metavar="REFERENCE", help="What they should be, line by line.")],
+    translations: Annotated[
+        Path, typer.Argument(metavar="TRANSLATIONS", help="Translations of a system, one per line.")
+    ],
+    reference: Annotated[Path, typer.Argument(metavar="REFERENCE", help="Reference translations, line by line.")],
     target_lang: TargetLang,
-    others: Annotated[
-        list[Path] | None, typer.Argument(metavar="[TRANSLATIONS...]", help="Outputs of more systems.")
-    ] = None,
+    others: Annotated[list[Path] | None, typer.Argument(metavar="MORE", help="Translations of more systems.")] = None,
     json: Json = False,
 ) -> None:
-    """Count pronouns by gender in translations and their reference, and see whether the same lines have them."""
+    """Compare pronouns in translations and their reference."""
     from referee.analysis.corpus.estimate import estimate_coverage
     from referee.cli.output import print_json, progress_bar, show_tables
     from referee.reports.tables.corpus import coverages_table

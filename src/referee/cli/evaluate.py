@@ -12,18 +12,22 @@ from referee.errors import UsageError
 
 
 def evaluate(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="KIND:NAME[,OPTION=VALUE...]; see `list models`.")],
-    suites: Annotated[list[str], typer.Argument(metavar="SUITE...", help="Suites by name, or files of items.")],
+    model: Annotated[
+        str, typer.Argument(metavar="MODEL", help="Model as KIND:NAME[,OPTION=VALUE...] (see `list models`).")
+    ],
+    suites: Annotated[list[str], typer.Argument(metavar="SUITE", help="Suites by name, or files of items.")],
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="RUN", help="A folder for the run; the same command resumes it if interrupted."),
+        typer.Option(
+            "--out", metavar="RUN", help="Store the run in this folder. The same command resumes it after an interrupt."
+        ),
     ] = None,
     perturb: Annotated[
         list[str] | None,
         typer.Option(
             "--perturb",
             metavar="P",
-            help="Evaluate each suite under this perturbation too (see `list perturbations`). Repeatable.",
+            help="Also evaluate each suite under this perturbation (see `list perturbations`). Repeatable.",
         ),
     ] = None,
     paper: Annotated[
@@ -31,14 +35,14 @@ def evaluate(
     ] = False,
     thesaurus: Thesaurus = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N items of each suite.")
+        int | None, typer.Option("--limit", metavar="N", min=1, help="Evaluate only the first N items of each suite.")
     ] = None,
     how: Annotated[
         str,
         typer.Option(
             "--how",
             metavar="auto|contrastive|generative|both",
-            help="Compare candidates by score, match the model's own translations, or do both and compare.",
+            help="Choose by score (contrastive), match the model's own translation (generative), or do both.",
         ),
     ] = "auto",
     norm: Annotated[
@@ -56,23 +60,23 @@ def evaluate(
     context: Annotated[
         int, typer.Option("--context", metavar="N", min=0, help="Include the N preceding sentences, source and target.")
     ] = 0,
-    separator: Annotated[str, typer.Option("--separator", metavar="TEXT", help="The text that joins sentences.")] = " ",
+    separator: Annotated[str, typer.Option("--separator", metavar="TEXT", help="Text that joins sentences.")] = " ",
     too_long: Annotated[
         str,
         typer.Option(
             "--too-long",
             metavar="refuse|drop",
-            help="Items longer than the model's maximum length: stop, or drop and count them.",
+            help="Items longer than the model's maximum length: stop with an error, or drop and count them.",
         ),
     ] = "refuse",
     workers: Annotated[
-        int, typer.Option("--workers", metavar="N", min=0, help="Open the model in N workers of a Ray cluster.")
+        int, typer.Option("--workers", metavar="N", min=0, help="Run the model on N workers of a Ray cluster.")
     ] = 0,
     cache: Annotated[
         Path | None,
-        typer.Option("--cache", metavar="FILE", help="The file that keeps scores."),
+        typer.Option("--cache", metavar="FILE", help="File that caches scores. Default: in the user's cache folder."),
     ] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor keep scores.")] = False,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor store cached scores.")] = False,
     comet: Comet = None,
     match: Match = None,
     by: By = None,
@@ -89,9 +93,9 @@ def evaluate(
 
     check_match(match)
     if match is not None and parse(model).kind == "scores":
-        raise UsageError("--match is about translations", "leave it out with scores")
+        raise UsageError("--match has no effect on scores", "remove --match")
     if paper and not perturb:
-        raise UsageError("--paper is about perturbations", "name one with --perturb, or leave --paper out")
+        raise UsageError("--paper needs --perturb", "add --perturb, or remove --paper")
     with progress_bar("evaluating") as progress:
         run = run_evaluation(
             model,

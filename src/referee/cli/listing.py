@@ -1,4 +1,4 @@
-"""`referee list`: what there is."""
+"""`referee list`: suites, models, perturbations and templates."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from referee.cli.options import Data, Json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-app = typer.Typer(help="List what there is.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="List suites, models, perturbations and templates.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.callback()
 def root() -> None:
-    """List what there is."""
+    """List suites, models, perturbations and templates."""
 
 
 @app.command("suites")
 def show_suites(
-    family: Annotated[str, typer.Argument(metavar="[FAMILY]", help="Only suites whose name begins so.")] = "",
-    there: Annotated[bool, typer.Option("--there", help="Only what is in the data folder.")] = False,
+    family: Annotated[
+        str, typer.Argument(metavar="FAMILY", help="Show only suites whose name starts with FAMILY.")
+    ] = "",
+    there: Annotated[bool, typer.Option("--there", help="Show only suites that are in the data folder.")] = False,
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """List public challenge sets, and whether their files are in the data folder."""
+    """List public challenge sets and their local files."""
     from referee.cli.output import print_json
     from referee.data.folder import data_folder
     from referee.suites import suites
@@ -48,7 +50,7 @@ def show_suites(
 
 @app.command("models")
 def show_models(json: Json = False) -> None:
-    """List the kinds of models that can judge."""
+    """List the kinds of models."""
     from referee.cli.output import print_json
     from referee.models import model_kinds
 
@@ -61,10 +63,12 @@ def show_models(json: Json = False) -> None:
 
 @app.command("perturbations")
 def show_perturbations(
-    family: Annotated[str, typer.Argument(metavar="[FAMILY]", help="Only those whose name begins so.")] = "",
+    family: Annotated[
+        str, typer.Argument(metavar="FAMILY", help="Show only perturbations whose name starts with FAMILY.")
+    ] = "",
     json: Json = False,
 ) -> None:
-    """List the changes that `perturb` and `eval --perturb` make, with the languages they know and an example each."""
+    """List perturbations with languages and examples."""
     from referee.cli.output import print_json
     from referee.perturbations import perturbations
 
@@ -80,11 +84,11 @@ def show_perturbations(
 @app.command("templates")
 def show_templates(
     lang: Annotated[
-        list[str] | None, typer.Option("--lang", metavar="LL|FOLDER", help="Only this language; may be repeated.")
+        list[str] | None, typer.Option("--lang", metavar="LL|FOLDER", help="Show only this language. Repeatable.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """List templates that `build templates` makes items from, with an example each."""
+    """List templates with examples."""
     from referee.build import list_templates
     from referee.cli.output import print_json
 

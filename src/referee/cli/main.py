@@ -1,4 +1,4 @@
-"""The command `referee`: one module a verb, clear endings."""
+"""The command `referee`: one module per verb."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.logs import show_on_stderr
 
 app = typer.Typer(
     name="referee",
-    help='Does your model know what "it" refers to, and for the right reasons?',
+    help="Test whether a model resolves pronouns and commonsense for the right reasons.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -36,9 +36,9 @@ def _print_version(wanted: bool) -> None:
 def root(
     version: Annotated[
         bool,
-        typer.Option("--version", help="Print the version and leave.", callback=_print_version, is_eager=True),
+        typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
     ] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Show on stderr what the libraries do.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Show the log of the libraries on stderr.")] = False,
 ) -> None:
     """Options before the verb."""
     del version

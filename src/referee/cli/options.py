@@ -9,7 +9,9 @@ import typer
 
 Data = Annotated[
     Path | None,
-    typer.Option("--data", metavar="DIR", help="The folder of public sets; else $REFEREE_DATA, else the user's cache."),
+    typer.Option(
+        "--data", metavar="DIR", help="Folder of the public sets. Default: $REFEREE_DATA, else the user's cache folder."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 Match = Annotated[
@@ -17,19 +19,21 @@ Match = Annotated[
     typer.Option(
         "--match",
         metavar="paper|token",
-        help="Show what one matching rule found; without it both are shown.",
+        help="Show the results of one matching rule. Default: both.",
     ),
 ]
 Comet = Annotated[
     Path | None,
-    typer.Option("--comet", metavar="DIR", help="A COMET checkpoint: its score beside BLEU and chrF (extra comet)."),
+    typer.Option(
+        "--comet", metavar="DIR", help="COMET checkpoint; adds its score to BLEU and chrF (needs `referee[comet]`)."
+    ),
 ]
 Thesaurus = Annotated[
     str | None,
     typer.Option(
         "--thesaurus",
         metavar="FILE|wn:LEXICON",
-        help="Where synonyms come from: a MyThes file (*.dat), or a lexicon of the package `wn`.",
+        help="Source of synonyms: a MyThes file (*.dat), or a lexicon of the package `wn`.",
     ),
 ]
 By = Annotated[
@@ -37,6 +41,6 @@ By = Annotated[
     typer.Option(
         "--by",
         metavar="WHAT",
-        help="Break results down by label, distance, candidates or a feature such as gender; may be repeated.",
+        help="Break results down by label, distance, candidates or a feature such as gender. Repeatable.",
     ),
 ]

@@ -33,7 +33,7 @@ def say_unknown(wanted: list[str] | None, available: set[str]) -> None:
     """A remark on every `--by` that no item has."""
     for dimension in wanted or ():
         if dimension not in available:
-            say(f"no item has '{dimension}': known are label, distance, candidates and the features of the items")
+            say(f"--by: no item has '{dimension}'. Choose label, distance, candidates or a feature of the items.")
 
 
 def print_json(value: object) -> None:

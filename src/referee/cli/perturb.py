@@ -1,4 +1,4 @@
-"""`referee perturb`: sets with attacks on them."""
+"""`referee perturb`: perturbed sets."""
 
 from __future__ import annotations
 
@@ -14,25 +14,23 @@ def perturb(
     items: Annotated[str, typer.Argument(metavar="ITEMS", help="A file of items, or a suite by name.")],
     names: Annotated[
         list[str],
-        typer.Argument(metavar="P...", help="Perturbations (see `list perturbations`), or families such as `phrase`."),
+        typer.Argument(metavar="P", help="Perturbations (see `list perturbations`), or families such as `phrase`."),
     ],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="Where the items go: .jsonl, .jsonl.gz, .parquet.")
-    ],
-    paper: Annotated[bool, typer.Option("--paper", help="As published, faults included.")] = False,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Output file: .jsonl, .jsonl.gz or .parquet.")],
+    paper: Annotated[bool, typer.Option("--paper", help="Use the published form, faults included.")] = False,
     single_token: Annotated[
         list[str] | None,
         typer.Option(
             "--single-token",
             metavar="MODEL",
-            help="Only groups whose candidates are single tokens for this masked model; may be repeated.",
+            help="Keep only groups whose candidates are single tokens for this masked model. Repeatable.",
         ),
     ] = None,
     thesaurus: Thesaurus = None,
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Change the items of a set; what does not fit is left out, and the reasons are counted."""
+    """Perturb a set; skipped items are counted by reason."""
     from referee.cli.output import print_json, progress_bar, show_tables
     from referee.models import open_model
     from referee.perturbations import choose, save_perturbed, single_tokens
@@ -43,11 +41,11 @@ def perturb(
     format_of(out)
     chosen = choose(names, paper=paper, thesaurus=thesaurus)
     models = {name: open_model(name) for name in single_token or ()}
-    with progress_bar("changing") as progress:
+    with progress_bar("perturbing") as progress:
         fingerprint, tallies = save_perturbed(load(items, data=data), single_tokens(chosen, models), out, progress)
     if json:
         print_json(
             {"file": str(out), "items": fingerprint.items, "sha256": fingerprint.sha256, "perturbations": tallies}
         )
         return
-    show_tables([perturbed_table(f"{items}: {fingerprint.items:,} changed items in {out}", tallies)])
+    show_tables([perturbed_table(f"{items}: {fingerprint.items:,} perturbed items written to {out}", tallies)])

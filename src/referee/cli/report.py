@@ -1,4 +1,4 @@
-"""`referee report`: runs as one page to read, show and send."""
+"""`referee report`: runs as one HTML page."""
 
 from __future__ import annotations
 
@@ -13,26 +13,28 @@ from referee.errors import InputError, UsageError
 def report(
     runs: Annotated[
         list[Path],
-        typer.Argument(metavar="RUN...", help="Folders made by `referee eval --out`; compared with the first."),
+        typer.Argument(metavar="RUN", help="Folders made by `referee eval --out`; all are compared with the first."),
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="PAGE", help="Where the page goes: *.html.")],
-    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="What the page is called.")] = "",
+    out: Annotated[Path, typer.Option("--out", metavar="PAGE", help="HTML file to write.")],
+    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="Title of the page.")] = "",
     unseen: Annotated[
         str,
-        typer.Option("--unseen", metavar="LANG,LANG", help="Languages that the model never saw; hatched in charts."),
+        typer.Option(
+            "--unseen", metavar="LANG,LANG", help="Languages that the model was not trained on; hatched in charts."
+        ),
     ] = "",
     sizes: Annotated[
         str,
-        typer.Option("--sizes", metavar="N,N", help="Training examples of each run, in order: draws learning curves."),
+        typer.Option("--sizes", metavar="N,N", help="Training examples per run, in order; adds learning curves."),
     ] = "",
     tables: Annotated[
         Path | None,
-        typer.Option("--tables", metavar="DIR", help="Write every table there too, as CSV and LaTeX."),
+        typer.Option("--tables", metavar="DIR", help="Also write every table to this folder, as CSV and LaTeX."),
     ] = None,
 ) -> None:
-    """Write one self-contained HTML page: scorecard, tables, charts, and every item to search."""
+    """Write a self-contained HTML report of runs."""
     if out.suffix.lower() not in (".html", ".htm"):
-        raise InputError("has no known ending", "name it *.html", file=out)
+        raise InputError(f"'{out.suffix}' is not a page format", "choose a name such as *.html", file=out)
     training_sizes = _sizes(sizes, len(runs))
     from referee.cli.output import progress_bar, say
     from referee.reports.page.assemble import page_of
@@ -48,12 +50,12 @@ def report(
     languages = [code.strip() for code in unseen.split(",") if code.strip()]
     page = page_of(diagnoses, title, unseen=languages, sizes=training_sizes)
     page.save(out)
-    say(f"the page is in {out} ({out.stat().st_size / 1e6:.1f} MB)")
+    say(f"Report written to {out} ({out.stat().st_size / 1e6:.1f} MB).")
     if tables is not None:
         from referee.reports.export import write_tables
 
         write_tables(page.tables(), tables)
-        say(f"{len(page.tables())} tables are in {tables}")
+        say(f"{len(page.tables())} tables written to {tables}.")
 
 
 def _names(runs: list[Path]) -> list[str]:
@@ -61,7 +63,7 @@ def _names(runs: list[Path]) -> list[str]:
     last = [folder.resolve().name for folder in runs]
     names = last if len(set(last)) == len(last) else [str(folder) for folder in runs]
     if len(set(names)) < len(names):
-        raise UsageError("a run is named twice", "name each run once")
+        raise UsageError("a run is given twice", "give each run once")
     return names
 
 
@@ -70,8 +72,11 @@ def _sizes(text: str, runs: int) -> list[int]:
         return []
     try:
         sizes = [int(number.replace("_", "")) for number in text.split(",")]
+        if min(sizes) < 0:
+            raise ValueError
     except ValueError:
-        raise UsageError(f"--sizes {text!r} cannot be read", "write whole numbers as 100,500,1000") from None
-    if len(sizes) != runs or min(sizes) < 0:
-        raise UsageError(f"--sizes has {len(sizes)} numbers for {runs} runs", "give one for each run, in order")
+        raise UsageError(f"--sizes: {text!r} is not a list of whole numbers", "write it as 100,500,1000") from None
+    if len(sizes) != runs:
+        problem = f"--sizes: expected {runs} numbers, one per run, but found {len(sizes)}"
+        raise UsageError(problem, "give one number per run, in order")
     return sizes

@@ -21,7 +21,7 @@ def check_match(match: Match) -> None:
 
     rules = get_args(Rule)
     if match is not None and match not in rules:
-        raise UsageError(f"there is no matching rule '{match}'", f"choose {' or '.join(rules)}")
+        raise UsageError(f"--match: '{match}' is not a matching rule", f"choose {' or '.join(rules)}")
 
 
 def command_line() -> list[str]:
@@ -35,7 +35,7 @@ def show_run(run: Run, match: Match, by: By, out: Path | None, *, json: bool) ->
     from referee.reports.tables.accuracy import summary, tables
 
     if run.reused:
-        say(f"{out} already contains this run, finished {run.info.finished}")
+        say(f"{out} already contains this run, finished {run.info.finished}.")
     for change in run.info.perturbations:
         say(_changed(change))
     # Items that were matched by their candidates have no rule to choose by.
@@ -47,10 +47,15 @@ def show_run(run: Run, match: Match, by: By, out: Path | None, *, json: bool) ->
     show_tables(tables(findings))
     result(summary(run.info))
     result(f"signature: {run.signature}")
-    say(f"verdicts are in {out}" if out else "`referee eval MODEL SUITE --out FOLDER` keeps the verdict on every item")
+    say(
+        f"Verdicts written to {out}."
+        if out
+        else "To keep the verdict on every item, use `referee eval MODEL SUITE --out FOLDER`."
+    )
 
 
 def _changed(change: ChangeCount) -> str:
-    reasons = "; ".join(f"{count:,} {reason}" for reason, count in change.dropped.items())
-    left_out = f"; left out: {reasons}" if reasons else ""
-    return f"{change.suite}+{change.change}: {change.changed:,} of {change.items:,} items changed{left_out}"
+    from referee.reports.tables.built import reasons
+
+    skipped = f" Skipped: {reasons(change.dropped.items())}." if change.dropped else ""
+    return f"{change.suite}+{change.change}: {change.changed:,} of {change.items:,} items perturbed.{skipped}"

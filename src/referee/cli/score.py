@@ -16,15 +16,17 @@ def score(
     translations: Annotated[
         Path | None,
         typer.Option(
-            "--translations", metavar="FILE", help="Outputs, one line per item: match expected forms, or candidates."
+            "--translations",
+            metavar="FILE",
+            help="Translations, one line per item; matched against expected forms or candidates.",
         ),
     ] = None,
     scores: Annotated[
         Path | None,
-        typer.Option("--scores", metavar="FILE", help="Numbers, one line per candidate: compare the candidates."),
+        typer.Option("--scores", metavar="FILE", help="Scores, one line per candidate; the best candidate is chosen."),
     ] = None,
     lower: Annotated[
-        bool, typer.Option("--lower-is-better", help="With --scores: the lowest number wins (perplexity, cost).")
+        bool, typer.Option("--lower-is-better", help="With --scores: choose the lowest score (perplexity, cost).")
     ] = False,
     comet: Comet = None,
     match: Match = None,
@@ -40,7 +42,7 @@ def score(
 
     check_match(match)
     if match is not None and scores is not None:
-        raise UsageError("--match is about translations", "leave it out with --scores")
+        raise UsageError("--match has no effect on --scores", "remove --match")
     with progress_bar("scoring") as progress:
         run = run_scoring(
             items,

@@ -1,4 +1,4 @@
-"""`referee stats`: what a set is like."""
+"""`referee stats`: statistics of sets."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ import typer
 
 from referee.cli.options import By, Data, Json
 
-app = typer.Typer(help="Statistics of sets.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="Compute statistics of sets.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.callback()
 def root() -> None:
-    """Statistics of sets."""
+    """Compute statistics of sets."""
 
 
 @app.command("dataset")
 def dataset(
-    sets: Annotated[list[str], typer.Argument(metavar="SET...", help="Files of items, or suites by name.")],
+    sets: Annotated[list[str], typer.Argument(metavar="SET", help="Files of items, or suites by name.")],
     by: By = None,
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Count items, groups and candidates, and measure how long their texts are."""
+    """Count items, groups, candidates and text lengths."""
     from referee.analysis.accuracy import DIMENSIONS
     from referee.analysis.corpus.dataset import dataset_statistics
     from referee.cli.output import print_json, progress_bar, say_unknown, show_tables

@@ -12,34 +12,33 @@ from referee.cli.options import Data, Json
 
 def build_twins(
     items: Annotated[str, typer.Argument(metavar="ITEMS", help="A file of items, or a suite by name.")],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="Where the items go: .jsonl, .jsonl.gz, .parquet.")
-    ],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Output file: .jsonl, .jsonl.gz or .parquet.")],
     by: Annotated[
         str | None,
         typer.Option(
             "--by",
             metavar="id|distance|order",
-            help="Couple what shares a group or an id up to -1 and -2, neighbours that differ little, or one by one.",
+            help="Pair items that share a group or an id up to -1 and -2, similar neighbours, or every two in order.",
         ),
     ] = None,
     max_distance: Annotated[
         float | None,
         typer.Option(
-            "--max-distance", metavar="X", min=0.0, help="The share of words in which neighbours may differ; else 0.3."
+            "--max-distance",
+            metavar="X",
+            min=0.0,
+            help="Maximum share of words in which neighbours differ. Default: 0.3.",
         ),
     ] = None,
-    drop: Annotated[
-        list[str] | None, typer.Option("--drop", metavar="ID", help="Leave this item out; may be repeated.")
-    ] = None,
+    drop: Annotated[list[str] | None, typer.Option("--drop", metavar="ID", help="Drop this item. Repeatable.")] = None,
     non_associative: Annotated[
-        bool, typer.Option("--non-associative", help="Without pairs of which either twin is associative.")
+        bool, typer.Option("--non-associative", help="Drop pairs with an associative twin.")
     ] = False,
-    paper: Annotated[bool, typer.Option("--paper", help="Exactly the pairs of Back to Square One.")] = False,
+    paper: Annotated[bool, typer.Option("--paper", help="Build exactly the pairs of Back to Square One.")] = False,
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Couple twins into groups, and mark the words in which they differ; what has no twin is left out and counted."""
+    """Pair twins into groups and mark the words that differ."""
     from referee.build import couple_twins
     from referee.cli.output import print_json, result
     from referee.reports.tables.built import reasons
@@ -69,5 +68,5 @@ def build_twins(
             }
         )
         return
-    result(f"{len(twins.pairs):,} pairs by {twins.by} in {out}, sha256 {fingerprint.sha256[:12]}")
-    result(f"left out: {reasons(twins.left_out.most_common())}")
+    result(f"{len(twins.pairs):,} pairs (by {twins.by}) written to {out} (sha256 {fingerprint.sha256[:12]}).")
+    result(f"Skipped: {reasons(twins.left_out.most_common())}.")

@@ -27,9 +27,9 @@ class Digest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def mismatch(self, got: Digest) -> str | None:
         """How `got` differs from what is known here, in words; None where nothing does."""
         if self.size is not None and got.size != self.size:
-            return f"{self.size} bytes are expected, but there are {got.size}"
+            return f"expected {self.size} bytes, but found {got.size}"
         if self.sha256 is not None and got.sha256 != self.sha256:
-            return f"the SHA-256 {self.sha256} is expected, but it is {got.sha256}"
+            return f"expected SHA-256 {self.sha256}, but found {got.sha256}"
         return None
 
 
@@ -43,7 +43,7 @@ def digest_of(path: Path) -> Digest:
                 size += len(chunk)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             problem = f"is a damaged gzip file ({str(error).rstrip('.')})"
-            raise InputError(problem, "remove it and fetch it again", file=path) from None
+            raise InputError(problem, "delete it and download it again", file=path) from None
     return Digest(size, digest.hexdigest())
 
 
@@ -55,7 +55,7 @@ def recorded(folder: Path) -> dict[str, Digest]:
     except FileNotFoundError:
         return {}
     except msgspec.DecodeError as error:
-        raise InputError(f"is not a record of checksums ({error})", "remove it", file=path) from None
+        raise InputError(f"is not a valid record of checksums ({error})", "delete it", file=path) from None
 
 
 def record(folder: Path, path: str, digest: Digest) -> None:

@@ -83,16 +83,16 @@ def _fetch(
             got = digest_of(part)
             if difference := expected.mismatch(got):
                 _discard(part)
-                problem = f"is not the file that was expected: {difference}"
-                raise DownloadError(problem, "run the command again, or put the file there by hand", file=source.url)
+                problem = f"the downloaded file differs from the published one ({difference})"
+                raise DownloadError(problem, "run the command again, or copy the file there yourself", file=source.url)
             os.fsync(file.fileno())
             _put_in_place(part, target)
     except OSError as error:
         problem = f"cannot be written ({error.strerror})"
-        raise DownloadError(problem, "make room or choose another folder with --data", file=target) from None
+        raise DownloadError(problem, "free some space, or choose another folder with --data", file=target) from None
     if source.sha256 is None:
         record(folder, source.path, got)
-        message = "%s: the source publishes no checksum; SHA-256 %s is noted in %s"
+        message = "%s: the source publishes no checksum, so SHA-256 %s was recorded in %s"
         logger.warning(message, source.path, got.sha256, RECORD)
     return Result(source, target, "fetched", got.size or 0)
 
@@ -105,9 +105,9 @@ def _transfer(
     try:
         retried(lambda: attempt(client, source.url, part, file, source.size, progress), policy, source.path)
     except GaveUpError as error:
-        remedy = "check the connection and run the command again, it resumes where it stopped"
-        later = "run the command again later"
-        problem = f"cannot be fetched: {error.reason}"
+        remedy = "check the connection, then run the same command again to resume"
+        later = "run the same command again later"
+        problem = f"cannot be downloaded: {error.reason}"
         raise DownloadError(problem, later if error.later else remedy, file=source.url) from None
 
 
@@ -126,7 +126,7 @@ def _present(source: Source, target: Path, expected: Digest, *, force: bool) -> 
     if difference is None and (expected.sha256 or not force):
         return Result(source, path, "already there", got.size or 0)
     if difference and not force:
-        problem = f"is not the file that {source.url} should give: {difference}"
+        problem = f"differs from the file at {source.url} ({difference})"
         raise DownloadError(problem, "move it away, or replace it with --force", file=path)
     return None
 
@@ -134,10 +134,10 @@ def _present(source: Source, target: Path, expected: Digest, *, force: bool) -> 
 def _target(source: Source, folder: Path) -> Path:
     """Where the file goes; an address that is not of the web, or a path out of the folder, is refused."""
     if not source.url.startswith(("http://", "https://")):
-        raise DownloadError("is not an address of the web", "give one that starts with https://", file=source.url)
+        raise DownloadError("is not a web address", "use one that starts with https://", file=source.url)
     path = PurePosixPath(source.path)
     if not path.parts or path.is_absolute() or ".." in path.parts:
-        raise DownloadError(f"the path '{source.path}' leads out of the data folder", "correct it", file=source.url)
+        raise DownloadError(f"the path '{source.path}' is outside the data folder", "correct the path", file=source.url)
     return folder / path
 
 
@@ -153,7 +153,7 @@ def _open_part(part: Path) -> Iterator[IO[bytes]]:
         except (BlockingIOError, FileNotFoundError):
             ours = False
         if not ours:
-            raise DownloadError("is being fetched by another process", "wait until it is done", file=part)
+            raise DownloadError("is being downloaded by another process", "wait until that process ends", file=part)
         try:
             yield file
         finally:

@@ -65,8 +65,8 @@ def sources_for(files: Iterable[str], folder: Path) -> tuple[Source, ...]:
             picked.append(sources[path])
         elif not any((folder / name).is_file() for name in (path, path + ".gz")):
             raise MissingError(
-                "has no public source that can be fetched",
-                "put it there by hand, docs/suites.md says from where",
+                "cannot be downloaded, since it has no public source",
+                "copy the file there yourself (`referee list suites --json` names the paper of each suite)",
                 file=folder / path,
             )
     return tuple(picked)

@@ -48,7 +48,7 @@ def attempt(
         with client.stream("GET", url, headers=headers) as response:
             if start and response.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
                 _restart(part, file)
-                raise PassingError("the server does not have the rest of what is here, starting anew")
+                raise PassingError("the server cannot resume this file, starting again")
             _check_answer(response, url)
             if response.status_code == httpx.codes.PARTIAL_CONTENT:
                 total = _continued(response, url, start, origin, part, file)
@@ -57,11 +57,11 @@ def attempt(
                 _restart(part, file)
             if total is not None and size is not None and total != size:
                 _restart(part, file)
-                raise _wrong(url, f"has {total} bytes at the source, but {size} are expected")
+                raise _wrong(url, f"expected {size} bytes, but the source has {total}")
             _note(response, url, part, total)
             _receive(response, url, file, start, total or size, progress)
     except (httpx.TooManyRedirects, httpx.UnsupportedProtocol, httpx.InvalidURL) as error:
-        raise _wrong(url, f"leads nowhere ({error})") from None
+        raise _wrong(url, f"cannot be opened ({error})") from None
     except httpx.TransportError as error:
         raise PassingError(_cause(error)) from None
 
@@ -74,7 +74,7 @@ def _receive(
             done += len(chunk)
             if total is not None and done > total:
                 file.truncate(0)
-                raise _wrong(url, f"sends more than the {total} bytes that are expected")
+                raise _wrong(url, f"expected {total} bytes, but the server sends more")
             file.write(chunk)
             if progress:
                 progress(done, total)
@@ -82,23 +82,23 @@ def _receive(
         # What came before a break is kept for the next attempt.
         file.flush()
     if total is not None and done < total:
-        raise PassingError(f"the answer ended after {done} of {total} bytes")
+        raise PassingError(f"the response ended after {done} of {total} bytes")
     if done == 0:
-        raise _wrong(url, "is empty at the source")
+        raise _wrong(url, "the file at the source is empty")
 
 
 def _check_answer(response: httpx.Response, url: str) -> None:
     status = response.status_code
     if status in _TRY_AGAIN or status >= httpx.codes.INTERNAL_SERVER_ERROR:
-        raise PassingError(f"the server answers {status} {response.reason_phrase}".rstrip(), _wait(response))
+        raise PassingError(f"the server returned {status} {response.reason_phrase}".rstrip(), _wait(response))
     if status not in (httpx.codes.OK, httpx.codes.PARTIAL_CONTENT):
-        raise _wrong(url, f"cannot be fetched: the server answers {status} {response.reason_phrase}".rstrip())
+        raise _wrong(url, f"cannot be downloaded: the server returned {status} {response.reason_phrase}".rstrip())
     if url.startswith("https:") and response.url.scheme != "https":
-        raise _wrong(url, f"leads to an address without encryption ({response.url})")
+        raise _wrong(url, f"redirects to an address without encryption ({response.url})")
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise _wrong(url, f"comes encoded as {response.headers['Content-Encoding']}, though asked for as it is")
+        raise _wrong(url, f"the server sent the file encoded as {response.headers['Content-Encoding']}")
     if response.headers.get("Content-Type", "").startswith("text/html"):
-        raise _wrong(url, "sends a web page instead of the file")
+        raise _wrong(url, "the server sent a web page instead of the file")
 
 
 def _continued(
@@ -107,14 +107,14 @@ def _continued(
     """The whole length that a partial answer belongs to; one that does not fit the part discards the part."""
     match = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", ""))
     if origin is None or start == 0:
-        raise _wrong(url, "sends a part of the file, though asked for all of it")
+        raise _wrong(url, "the server sent only a part of the file")
     total = int(match[3]) if match and match[3] != "*" else None
     same = _validator(response) in (None, origin.validator) and (total is None or origin.total in (None, total))
     if match and int(match[1]) == start and same:
         return total or origin.total
     _restart(part, file)
-    cause = "the server sends another part than was asked for" if same else "the file has changed at the source"
-    raise PassingError(f"{cause}, starting anew")
+    cause = "the server sent a different part of the file" if same else "the file has changed at the source"
+    raise PassingError(f"{cause}, starting again")
 
 
 def _restart(part: Path, file: IO[bytes]) -> None:
@@ -153,11 +153,11 @@ def _wait(response: httpx.Response) -> float | None:
 
 def _cause(error: httpx.TransportError) -> str:
     if isinstance(error, httpx.ReadTimeout):
-        return "the server has stopped sending"
+        return "the server stopped sending"
     if isinstance(error, httpx.ConnectTimeout):
-        return "the server cannot be reached in time"
-    return f"the connection broke ({str(error).rstrip('.') or type(error).__name__})"
+        return "the server did not answer in time"
+    return f"the connection was lost ({str(error).rstrip('.') or type(error).__name__})"
 
 
 def _wrong(url: str, problem: str) -> DownloadError:
-    return DownloadError(problem, "report it, or put the file there by hand", file=url)
+    return DownloadError(problem, "report it, or copy the file there yourself", file=url)

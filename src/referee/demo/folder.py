@@ -35,14 +35,14 @@ def earlier(folder: Path) -> Note | None:
     """What an earlier demo left in the folder; a folder in which no demo can work is refused."""
     try:
         if folder.exists() and not folder.is_dir():
-            raise InputError("is a file", "name a folder with --out", file=folder)
+            raise InputError("is a file, not a folder", "choose another --out", file=folder)
         if (note := _read(folder / NOTE)) is None:
             for name in ("sets", "runs", PAGE, NOTE):
                 if (folder / name).exists():
-                    problem = f"holds '{name}', which no demo made"
-                    raise RunError(problem, "name another folder with --out", file=folder)
+                    problem = f"contains '{name}', which is not from the demo"
+                    raise RunError(problem, "choose another --out", file=folder)
     except OSError as error:
-        raise InputError(f"cannot be used ({error.strerror})", "name another folder with --out", folder) from None
+        raise InputError(f"cannot be used ({error.strerror})", "choose another --out", folder) from None
     return note
 
 
@@ -53,7 +53,7 @@ def claim(folder: Path, note: Note) -> None:
         if previous is not None and previous.identity != note.identity:
             _clear(folder, previous)
     except OSError as error:
-        raise InputError(f"cannot be cleared ({error.strerror})", "name another folder with --out", folder) from None
+        raise InputError(f"cannot be cleared ({error.strerror})", "choose another --out", folder) from None
     write(folder, note)
 
 

@@ -18,9 +18,9 @@ def explained(error: Exception, remedy: str) -> InputError:
     """An error of a decoder, or a `ValueError("field: problem")` of our own, as an error that the user can fix."""
     message = str(error)
     if isinstance(error, UnicodeDecodeError):
-        return InputError("is not UTF-8", "convert it with iconv")
+        return InputError("is not valid UTF-8", "convert it with `iconv -t UTF-8`")
     if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
-        return InputError(f"is not JSON ({message})", remedy)
+        return InputError(f"is not valid JSON ({message})", remedy)
     match = _PLACE.fullmatch(message)
     problem, path = (match["problem"], match["path"] or None) if match else (message, None)
     if missing := _MISSING.fullmatch(problem):

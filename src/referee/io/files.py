@@ -22,11 +22,11 @@ def existing(path: Path) -> Path:
     try:
         for candidate in (path, path.with_name(path.name + ".gz")):
             if candidate.is_dir():
-                raise InputError("is a folder", "name a file", file=candidate)
+                raise InputError("is a folder, not a file", "give the path of a file", file=candidate)
             if candidate.exists():
                 return candidate
     except OSError as error:
-        raise InputError(f"cannot be reached ({error.strerror})", "check the path and its permissions", path) from None
+        raise InputError(f"cannot be accessed ({error.strerror})", "check the path and its permissions", path) from None
     raise MissingError("does not exist", "check the path", file=path)
 
 
@@ -36,7 +36,7 @@ def open_binary(path: Path) -> BinaryIO | gzip.GzipFile:
     try:
         return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
     except PermissionError:
-        raise InputError("may not be read", "give yourself permission (chmod u+r)", file=path) from None
+        raise InputError("cannot be read (permission denied)", f"run `chmod u+r {path}`", file=path) from None
 
 
 def byte_lines(path: Path, *, crlf: bool = False) -> Iterator[bytes]:
@@ -47,20 +47,20 @@ def byte_lines(path: Path, *, crlf: bool = False) -> Iterator[bytes]:
         try:
             for number, line in enumerate(file, 1):
                 if number == 1 and line.startswith(BOM):
-                    raise InputError("starts with a byte-order mark", "save it as UTF-8 without BOM", path, 1)
+                    raise InputError("starts with a byte-order mark (BOM)", "save it as UTF-8 without BOM", path, 1)
                 if not line.endswith(b"\r\n"):
                     yield line[:-1] if line.endswith(b"\n") else line
                 elif crlf:
                     yield line[:-2]
                 else:
                     raise InputError(
-                        "has Windows line ends (CRLF)", "convert it with `sed -i 's/\\r$//'`", path, number
+                        "has Windows line endings (CRLF)", "convert them with `sed -i 's/\\r$//'`", path, number
                     )
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             problem = f"is a damaged gzip file ({str(error).rstrip('.')})"
-            raise InputError(problem, "fetch or pack it again", file=path, line=number + 1) from None
+            raise InputError(problem, "download or compress it again", file=path, line=number + 1) from None
     if number == 0:
-        raise InputError("is empty", "give a file with at least one line", file=path)
+        raise InputError("is empty", "use a file with at least one line", file=path)
 
 
 def text_lines(path: Path) -> Iterator[str]:
@@ -70,7 +70,7 @@ def text_lines(path: Path) -> Iterator[str]:
             yield line.decode()
         except UnicodeDecodeError as error:
             raise InputError(
-                f"is not UTF-8 ({error.reason})", "convert it with iconv", existing(path), number
+                f"is not valid UTF-8 ({error.reason})", "convert it with `iconv -t UTF-8`", existing(path), number
             ) from None
 
 
@@ -97,12 +97,12 @@ def content_sha256(path: Path) -> str:
 def atomic_write(path: Path) -> Iterator[IO[bytes]]:
     """A file that appears under `path` whole, or not at all, whenever the process dies."""
     if path.is_dir():
-        raise InputError("is a folder", "name a file to write", file=path)
+        raise InputError("is a folder, not a file", "give the path of a file to write", file=path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", "choose another place", file=path) from None
+        raise InputError(f"cannot be written ({error.strerror})", "choose another path", file=path) from None
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:

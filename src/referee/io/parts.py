@@ -50,7 +50,7 @@ class Parts(Generic[T]):
         """A piece that must be there by now."""
         part = self.read(name)
         if part is None:
-            raise RunError(f"{name} is missing or damaged", "run the same command again", file=self.folder)
+            raise RunError(f"the file '{name}' is missing or damaged", "run the same command again", file=self.folder)
         return part
 
     def remove(self) -> None:

@@ -28,11 +28,11 @@ def read_toml(path: Path, remedy: str) -> dict[str, Any]:
         return msgspec.toml.decode(read_bytes(path), type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         at = _AT_LINE.search(str(error))
-        raise InputError(f"is not TOML ({error})", remedy, existing(path), int(at[1]) if at else None) from None
+        raise InputError(f"is not valid TOML ({error})", remedy, existing(path), int(at[1]) if at else None) from None
 
 
 def decode_toml(
-    path: Path, table: type[Table], remedy: str = "correct it", extra: Mapping[str, object] | None = None
+    path: Path, table: type[Table], remedy: str = "correct the entry", extra: Mapping[str, object] | None = None
 ) -> Table:
     """Read a file as a table of that type; `extra` are fields that the caller adds and the file must not have."""
     content = read_toml(path, remedy)

@@ -21,7 +21,7 @@ PLURAL = "pl"
 """What a noun without a singular has in place of a gender."""
 
 _ROOT = Path(str(files("referee.languages")))
-_REMEDY = "correct it (docs/languages.md)"
+_REMEDY = "correct the entry"
 
 Table = TypeVar("Table")
 
@@ -48,7 +48,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=Tru
 
     def __post_init__(self) -> None:
         if self.genders and len(set(self.genders)) < max(2, len(self.genders)):
-            raise ValueError("genders: name each gender once, and at least two")
+            raise ValueError("genders: expected at least two genders, each once")
         for table, forms in self.words.items():
             for name, form in forms.items():
                 if isinstance(form, str) == (name not in (*self.genders, PLURAL)):

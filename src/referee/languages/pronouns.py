@@ -31,7 +31,7 @@ class Mention(NamedTuple):
 def pronouns_of(code: str) -> Pronouns:
     """The pronouns of a language, whatever its region; an unknown language is answered with those that are known."""
     codes = {code: code for code in languages("pronouns.toml")}
-    return language(lookup("language with pronouns", base(code), codes)).pronouns or Pronouns()
+    return language(lookup("language", base(code), codes)).pronouns or Pronouns()
 
 
 def mentions(text: str, code: str) -> list[Mention]:

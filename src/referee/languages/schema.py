@@ -125,12 +125,12 @@ class Contractions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict
 
     def __post_init__(self) -> None:
         if any(letter not in self.before for letter in self.uncertain):
-            raise ValueError(f"uncertain: {self.uncertain!r} must be letters of 'before'")
+            raise ValueError(f"uncertain: {self.uncertain!r} has letters that are not in 'before'")
         for pattern, _ in self.replace:
             try:
                 re.compile(pattern)
             except re.error as error:
-                raise ValueError(f"replace: {pattern!r} is not a pattern ({error})") from None
+                raise ValueError(f"replace: {pattern!r} is not a regular expression ({error})") from None
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:

@@ -29,20 +29,20 @@ def open_model(
     'upper'
     >>> open_model("pocket", beam=0)
     Traceback (most recent call last):
-    referee.errors.UsageError: 'beam=0' in 'pocket,beam=0' is not valid; give a positive whole number.
+    referee.errors.UsageError: 'beam=0' in 'pocket,beam=0' is not valid. Use a positive whole number.
     """
     if isinstance(model, str):
         if name is not None:
-            raise UsageError(f"'{model}' has a name of its own", "give name= for a callable only")
+            raise UsageError(f"'{model}' already has a name", "use name= only with a callable")
         spec = parse(model).with_options(options)
         logger.info("opening %s", spec.text)
         return lookup("model kind", spec.kind, model_kinds()).opened(spec)
     if options:
-        problem = f"a model that is not a spec has no option '{next(iter(options))}'"
-        raise UsageError(problem, "set it in your own function, or name a model as KIND:NAME")
+        problem = f"the option '{next(iter(options))}' needs a model spec, not a callable or an opened model"
+        raise UsageError(problem, "set it in your own function, or give the model as KIND:NAME")
     if isinstance(model, Model):
         if name is not None:
-            raise UsageError("an opened model has a name of its own", "give name= for a callable only")
+            raise UsageError("an opened model already has a name", "use name= only with a callable")
         return model
     return callable_model(model, name)
 
@@ -51,5 +51,5 @@ def open_embedder(spec: str) -> Embeds:
     """Open a masked language model for its vectors; another kind is refused before its weights are loaded."""
     model = open_model(spec) if parse(spec).kind == "mlm" else None
     if not isinstance(model, Embeds):
-        raise UsageError(f"'{spec}' is not a masked language model", "name one as mlm:NAME")
+        raise UsageError(f"'{spec}' is not a masked language model", "use a model such as mlm:NAME")
     return model

@@ -169,8 +169,8 @@ def callable_model(function: object, name: str | None = None) -> TranslateModel 
     """The model that a callable is; its signature says whether it translates or scores."""
     if not callable(function) or inspect.isclass(function) or inspect.iscoroutinefunction(function):
         kind = "a class" if inspect.isclass(function) else "asynchronous" if callable(function) else "not callable"
-        problem = f"a model cannot be {_shown(function)}, which is {kind}"
-        raise UsageError(problem, "give a spec such as 'hf:NAME', a function, or an object with __call__")
+        problem = f"{_shown(function)} cannot be used as a model, since it is {kind}"
+        raise UsageError(problem, "use a spec such as 'hf:NAME', a function, or an object with __call__")
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -235,7 +235,7 @@ def _listed(name: str, returned: Any, what: str) -> list[Any]:
             return list(returned)
         except TypeError:
             pass
-    raise RefereeError(f"returned {_shown(returned)} for {what}", "return a list", name)
+    raise RefereeError(f"returned {_shown(returned)} for {what}", "return a list of results", name)
 
 
 def _number(score: Any) -> float | None:
@@ -253,7 +253,7 @@ def _name(function: Any, name: str | None = None) -> str:
     """The name that was given, else module and qualified name."""
     if name is not None:
         if not name.strip():
-            raise UsageError("the name of a model is empty", "give name= a word, or leave it out")
+            raise UsageError("name= is empty", "use a word, or omit name=")
         return name
     while isinstance(function, partial):
         function = function.func

@@ -52,16 +52,16 @@ class Command:
         complaint = f": {said[0].rstrip('.')}" if said else ""
         if status != 0:
             how = f"ended with status {status}" if status > 0 else f"was ended by signal {-status}"
-            raise RefereeError(f"'{self.text}' {how}{complaint}", "run it by hand on one line to see why")
+            raise RefereeError(f"'{self.text}' {how}{complaint}", "run it by hand on one line to find the cause")
         try:
             written = stdout.decode()
         except UnicodeDecodeError as error:
-            problem = f"'{self.text}' wrote something that is not UTF-8 ({error.reason})"
-            raise InputError(problem, "let it write UTF-8") from None
+            problem = f"'{self.text}' wrote text that is not valid UTF-8 ({error.reason})"
+            raise InputError(problem, "make it write UTF-8") from None
         outputs = written.removesuffix("\n").split("\n") if written else []
         if len(outputs) != len(lines):
-            problem = f"'{self.text}' wrote {len(outputs)} lines for {len(lines)}{complaint}"
-            raise InputError(problem, "let it write exactly one line for each that it reads")
+            problem = f"'{self.text}' wrote {len(outputs)} lines for {len(lines)} input lines{complaint}"
+            raise InputError(problem, "make it write exactly one line per line that it reads")
         return [output.removesuffix("\r") for output in outputs]
 
     def _finished(self, given: bytes) -> tuple[int, bytes, bytes]:
@@ -76,7 +76,7 @@ class Command:
             )
         except OSError as error:
             problem = f"'{self.text}' cannot be run ({error.strerror})"
-            raise InputError(problem, "check the program, and its first line if it is a script") from None
+            raise InputError(problem, "check that it is executable, and the first line of a script") from None
         with process:
             try:
                 # Reads while it writes, so that neither side waits for the other, however much there is.
@@ -87,7 +87,7 @@ class Command:
                 if not isinstance(error, subprocess.TimeoutExpired):
                     raise
                 problem = f"'{self.text}' did not end within {self.timeout} seconds"
-                raise RefereeError(problem, "give it more with timeout=SECONDS") from None
+                raise RefereeError(problem, "raise the limit with timeout=SECONDS") from None
         return process.returncode, stdout, stderr
 
 
@@ -102,6 +102,6 @@ def open_command(spec: ModelSpec) -> Command:
         raise UsageError(problem, "write the program and its arguments as in a shell") from None
     program = shutil.which(name)
     if program is None:
-        raise MissingError(f"there is no program '{name}'", "install it, or give the path of a file that may be run")
+        raise MissingError(f"the program '{name}' was not found", "install it, or give the path of an executable file")
     timeout = spec.number("timeout", 1) if "timeout" in spec.options else None
     return Command(Path(program).absolute(), tuple(arguments), spec.name, timeout)

@@ -44,7 +44,7 @@ class ScoreFile:
         values = array("d")
         for number, line in enumerate(text_lines(self.path), 1):
             values.append(self._number(line, number))
-        _check_count(self.path, len(values), wanted, "candidates")
+        _check_count(self.path, len(values), wanted, "score", "candidate")
         return iter(values)
 
     def _number(self, line: str, number: int) -> float:
@@ -53,11 +53,11 @@ class ScoreFile:
                 raise ValueError
             value = float(line)
         except ValueError:
-            problem = "is blank" if not line.strip() else f"{line[:40]!r} is not a number"
+            problem = "is blank, expected a number" if not line.strip() else f"{line[:40]!r} is not a number"
             raise InputError(problem, "write one score per line", self.path, number) from None
         if not math.isfinite(value):
-            problem = f"the score is {line.strip()}"
-            raise InputError(problem, "score the candidate again, a score is a finite number", self.path, number)
+            problem = f"'{line.strip()}' is not a finite number"
+            raise InputError(problem, "compute the score of this candidate again", self.path, number)
         return value
 
 
@@ -75,10 +75,10 @@ class ScoreList:
 
     def scores(self, wanted: int) -> Iterator[float]:
         """The numbers; there must be exactly `wanted`, all of them finite."""
-        _check_count(None, len(self.values), wanted, "candidates")
+        _check_count(None, len(self.values), wanted, "score", "candidate")
         for index, value in enumerate(self.values):
             if not math.isfinite(value):
-                raise InputError(f"the score at index {index} is {value}", "a score is a finite number")
+                raise InputError(f"the score at index {index} is {value}, expected a finite number", "compute it again")
         return map(float, self.values)
 
 
@@ -104,7 +104,7 @@ class TranslationFile:
 
     def outputs(self, wanted: int) -> Iterator[str]:
         """The outputs; there must be exactly `wanted`. All are checked before the first is given."""
-        _check_count(self.path, sum(1 for _ in text_lines(self.path)), wanted, "items")
+        _check_count(self.path, sum(1 for _ in text_lines(self.path)), wanted, "translation", "item")
         return text_lines(self.path)
 
 
@@ -121,7 +121,7 @@ class TranslationList:
 
     def outputs(self, wanted: int) -> Iterator[str]:
         """The outputs; there must be exactly `wanted`."""
-        _check_count(None, len(self.lines), wanted, "items")
+        _check_count(None, len(self.lines), wanted, "translation", "item")
         return iter(self.lines)
 
 
@@ -146,11 +146,11 @@ def _digest(lines: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def _check_count(path: Path | None, count: int, wanted: int, what: str) -> None:
+def _check_count(path: Path | None, count: int, wanted: int, what: str, unit: str) -> None:
     if count == wanted:
         return
-    one = what.removesuffix("s")
-    if path is None:
-        raise InputError(f"expected {wanted} values, one per {one}, but got {count}", "give one each, in item order")
-    problem = f"expected {wanted} lines, one per {one}, but found {count}"
-    raise InputError(problem, "write one per line, in item order", path, min(count, wanted) + 1)
+    problem = f"expected {wanted} {what}s, one per {unit}, but found {count}"
+    remedy = (
+        f"give one {what} per {unit}, in item order" if path is None else f"write one {what} per line, in item order"
+    )
+    raise InputError(problem, remedy, path)

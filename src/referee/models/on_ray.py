@@ -40,7 +40,7 @@ class _Worker:
 def distributed(text: str, workers: int) -> Model:
     """The model that a spec names, on `workers` workers; it has the abilities that the model has, no more."""
     if text.partition(":")[0] in ("scores", "translations"):
-        raise UsageError("files are read, not computed", "leave --workers out")
+        raise UsageError("--workers has no effect on files of scores or translations", "remove --workers")
     ray = _ray()
     gpus = 1 if _has_gpus(ray) else 0
     worker = ray.remote(num_cpus=1, num_gpus=gpus)(_Worker)
@@ -49,10 +49,10 @@ def distributed(text: str, workers: int) -> Model:
         descriptions = ray.get([member.describe.remote() for member in crew])
     except ray.exceptions.RayError as error:
         raise RefereeError(
-            f"a worker cannot open '{text}': {_last_line(error)}", "open it without --workers first"
+            f"a worker cannot open '{text}' ({_last_line(error)})", "try it without --workers first"
         ) from None
     if len({identity.sha256 for identity, _, _ in descriptions}) > 1:
-        problem = f"'{text}' is not the same on all workers"
+        problem = f"'{text}' differs between workers"
         raise RefereeError(problem, "put the same files on every machine of the cluster")
     identity, abilities, together = descriptions[0]
     methods: dict[str, Any] = {name: partial(_in_one_batch, ray, crew, name) for name in abilities if name != "refuses"}

@@ -114,7 +114,7 @@ class Pocket:
         for source, target in dict.fromkeys(asked):
             if base(source) != "en" or base(target) not in self.languages:
                 problem = f"the pocket translator does not translate from '{source}' into '{target}'"
-                raise UsageError(problem, f"it translates from English into {', '.join(self.languages)}")
+                raise UsageError(problem, f"choose English into {', '.join(self.languages)}, or another model")
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ def _in_transformers(
         from referee.models.hf.load import Checkpoint, load
         from referee.models.hf.seq2seq import Seq2Seq, Seq2SeqOptions
     except ImportError as error:
-        problem = f"needs a package that is not installed to run in transformers ({error})"
+        problem = f"engine=hf needs a package that is not installed ({error})"
         raise MissingError(problem, "install it with `pip install 'referee[hf]'`", text) from None
     wanted = Checkpoint(text, "hf", str(marian_folder(translator)), device=device, tokens=tokens)
     return Seq2Seq(load(wanted), Seq2SeqOptions(beam))

@@ -27,7 +27,7 @@ class ModelSpec:
         written = {key: _written(value) for key, value in options.items()}
         for key in written:
             if key in self.options:
-                raise UsageError(f"'{self.text}' and {key}= name an option twice", "name it once")
+                raise UsageError(f"the option '{key}' of '{self.text}' is given twice", "give each option once")
         text = self.text + "".join(f",{key}={value}" for key, value in written.items())
         return replace(self, text=text, options={**self.options, **written})
 
@@ -42,14 +42,14 @@ class ModelSpec:
         """One option that is a positive whole number."""
         text = self.options.get(key, str(default))
         if not text.isdecimal() or int(text) < 1:
-            raise UsageError(f"'{key}={text}' in '{self.text}' is not valid", "give a positive whole number")
+            raise UsageError(f"'{key}={text}' in '{self.text}' is not valid", "use a positive whole number")
         return int(text)
 
     def only(self, *keys: str) -> None:
         """Refuses options that this kind does not have."""
         for key in self.options:
             if key not in keys:
-                choices = f"it has {', '.join(keys)}" if keys else "it has none"
+                choices = f"choose one of {', '.join(keys)}" if keys else "remove it"
                 raise UsageError(f"'{self.kind}:' has no option '{key}'", choices)
 
 
@@ -60,10 +60,10 @@ def parse(text: str) -> ModelSpec:
     if not colon and (alone := _OPTION.split(text))[0] in _NAMELESS:
         kind, *pairs = alone
     elif not colon or not kind or not name:
-        raise UsageError(f"'{text}' does not name a model", "write KIND:NAME, such as scores:FILE")
+        raise UsageError(f"'{text}' is not a model", "write KIND:NAME, such as scores:FILE (see `referee list models`)")
     options = dict(pair.split("=", 1) for pair in pairs)
     if len(options) < len(pairs):
-        raise UsageError(f"'{text}' names an option twice", "name it once")
+        raise UsageError(f"'{text}' has an option twice", "give each option once")
     return ModelSpec(text, kind, name, options)
 
 

@@ -35,7 +35,7 @@ def perturbations(thesaurus: str | None = None) -> dict[str, Perturbation]:
         from referee.perturbations.thesaurus import open_thesaurus
 
         if thesaurus is None:
-            raise UsageError("the perturbation 'synonym' needs a thesaurus", "name one with --thesaurus")
+            raise UsageError("the perturbation 'synonym' needs a thesaurus", "give one with --thesaurus")
         return open_thesaurus(thesaurus)
 
     shipped = (
@@ -70,7 +70,7 @@ def hidden_by(change: str) -> str:
 
 def _as_published(perturbation: Perturbation) -> Perturbation:
     if perturbation.paper is None:
-        raise UsageError(f"the perturbation '{perturbation.name}' has no published form", "leave out --paper")
+        raise UsageError(f"the perturbation '{perturbation.name}' has no published form", "remove --paper")
     return replace(perturbation, apply=perturbation.paper, apply_group=perturbation.paper_group)
 
 
@@ -174,8 +174,8 @@ def _applied(members: Sequence[Item], perturbation: Perturbation) -> Sequence[It
         return [perturbation.apply(item) for item in members]
     except ValueError as error:
         name = members[0].id if len(members) == 1 else members[0].group_id
-        problem = f"'{perturbation.name}' makes an invalid item of '{name}' ({error})"
-        raise InputError(problem, "leave that perturbation out, and report it") from error
+        problem = f"the perturbation '{perturbation.name}' makes an invalid item of '{name}' ({error})"
+        raise InputError(problem, "remove that perturbation, and report the bug") from error
 
 
 def _check_origin(item: Item, perturbation: Perturbation) -> None:
@@ -183,16 +183,16 @@ def _check_origin(item: Item, perturbation: Perturbation) -> None:
     origin = item.origin
     if origin is None or (origin.change, origin.kind) != (perturbation.name, perturbation.kind):
         expected = f"changed(item, {perturbation.name!r}, kind={perturbation.kind!r}, ...)"
-        problem = f"'{perturbation.name}' makes the item '{item.id}' without naming itself as its origin"
-        raise InputError(problem, f"let the plug-in make its items with {expected}")
+        problem = f"the item '{item.id}' lacks the perturbation '{perturbation.name}' as its origin"
+        raise InputError(problem, f"create the items of the plug-in with {expected}")
 
 
 def nothing_changed(name: str, tallies: Sequence[Tally]) -> InputError:
     """The error for a set of which no item can be perturbed."""
     if not any(tally.items for tally in tallies):
-        return InputError(f"{name} has no items", "name a set that has some")
+        return InputError("has no items", "use a set with at least one item", name)
     reasons = dict.fromkeys(reason for tally in tallies for reason, _ in tally.dropped.most_common())
-    return InputError(f"no item of {name} can be changed ({'; '.join(reasons)})", "docs/attacks.md says what is needed")
+    return InputError(f"no item can be changed ({', '.join(reasons)})", "choose another perturbation or set", name)
 
 
 __all__ = [

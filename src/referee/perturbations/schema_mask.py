@@ -38,7 +38,7 @@ def masked(members: Sequence[Item]) -> list[Item | Dropped]:
         return [problem] * len(members)
     one, other = members
     if [candidate.text for candidate in one.candidates] != [candidate.text for candidate in other.candidates]:
-        return [Dropped("the twins have other candidates")] * 2
+        return [Dropped("the twins have different candidates")] * 2
     bounds = special_words(one.source, other.source)
     if bounds is None:
         return [Dropped("the twins do not differ in exactly one word")] * 2

@@ -39,7 +39,7 @@ def _single_token(perturbation: Perturbation, fillers: Mapping[str, FillsBlanks]
 
 def _fills(name: str, model: Model) -> FillsBlanks:
     if not isinstance(model, FillsBlanks):
-        raise UsageError(f"{name} does not compare words in one position", "name masked models (mlm:)")
+        raise UsageError(f"--single-token: '{name}' is not a masked language model", "use a model such as mlm:NAME")
     return model
 
 

@@ -30,13 +30,13 @@ def open_thesaurus(name: str) -> Thesaurus:
 def _mythes(path: Path) -> Thesaurus:
     """Read a file with its encoding in line 1, then `word|meanings` and a line `kind|word|word...` per meaning."""
     if path.name.endswith(".idx"):
-        raise InputError("is the index of a thesaurus", "name the *.dat file next to it", path)
+        raise InputError("is the index of a thesaurus", "use the *.dat file next to it", path)
     lines = path.read_bytes().split(b"\n")
     encoding = lines[0].strip().decode("ascii", "replace")
     try:
         "".encode(encoding)
     except LookupError:
-        raise InputError("does not begin with an encoding", "name a MyThes file (*.dat)", path, 1) from None
+        raise InputError("does not start with an encoding", "use a MyThes file (*.dat)", path, 1) from None
     entries: dict[str, list[bytes]] = {}
     index = 1
     while index < len(lines):
@@ -45,7 +45,7 @@ def _mythes(path: Path) -> Thesaurus:
             index += 1
             continue
         if not count.strip().isdigit():
-            raise InputError("is not WORD|NUMBER OF MEANINGS", "name a MyThes file (*.dat)", path, index + 1)
+            raise InputError("expected WORD|NUMBER OF MEANINGS", "use a MyThes file (*.dat)", path, index + 1)
         meanings = int(count)
         entries.setdefault(_decoded(word, encoding, path, index + 1).lower(), []).extend(
             lines[index + 1 : index + 1 + meanings]
@@ -67,7 +67,9 @@ def _decoded(line: bytes, encoding: str, path: Path, number: int | None) -> str:
     try:
         return line.decode(encoding)
     except UnicodeDecodeError:
-        raise InputError(f"is not {encoding}, as the first line says", "correct the file", path, number) from None
+        raise InputError(
+            f"is not valid {encoding}, the encoding that line 1 gives", "convert the file", path, number
+        ) from None
 
 
 def _lmf(path: Path) -> Thesaurus:
@@ -75,7 +77,7 @@ def _lmf(path: Path) -> Thesaurus:
     try:
         resource = lmf.load(path, progress_handler=None)
     except lmf.LMFError as error:
-        raise InputError(f"is not WN-LMF ({error})", "name a lexicon in that format", path) from None
+        raise InputError(f"is not a valid WN-LMF lexicon ({error})", "use a lexicon in that format", path) from None
     synsets: dict[str, list[str]] = defaultdict(list)
     senses: dict[str, list[str]] = defaultdict(list)
     for lexicon in resource["lexicons"]:
@@ -93,7 +95,7 @@ def _lexicon(name: str) -> Thesaurus:
     try:
         lexicon = wn.Wordnet(name)
     except wn.Error:
-        remedy = f"run `python -m wn download {name}`, or `python -c 'import wn; wn.add(\"FILE\")'` for a file of yours"
+        remedy = f"run `python -m wn download {name}`, or add a file of your own with `wn.add`"
         raise MissingError(f"the package wn has no lexicon '{name}'", remedy) from None
 
     def synonyms(noun: str) -> list[str]:
@@ -110,8 +112,8 @@ def _wn(module: str = "") -> Any:  # noqa: ANN401
     try:
         return import_module(f"wn.{module}" if module else "wn")
     except ModuleNotFoundError:
-        remedy = "run `pip install 'referee[attacks]'`, or name a MyThes file"
-        raise MissingError("lexicons are read with the package wn, which is not installed", remedy) from None
+        remedy = "install it with `pip install 'referee[attacks]'`, or use a MyThes file"
+        raise MissingError("lexicons need the package wn, which is not installed", remedy) from None
 
 
 def _others(noun: str, words: Iterable[str]) -> list[str]:

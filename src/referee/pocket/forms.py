@@ -24,7 +24,9 @@ def shipped() -> Translator:
     folder = Path(str(files("referee.pocket"))) / "translator"
     path = folder / "translator.npz"
     if not path.is_file():
-        raise MissingError("the pocket translator is not in this installation", "install referee from a wheel", path)
+        raise MissingError(
+            "the bundled translator is missing from this installation", "install referee again, from a wheel", path
+        )
     return store.read(path, (folder / "sha256").read_text().split()[0])
 
 
@@ -66,7 +68,7 @@ def _built(translator: Translator, form: str, build: Callable[[Path], None]) -> 
         temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
     except OSError as error:
         raise InputError(
-            f"cannot be written ({error.strerror})", "set XDG_CACHE_HOME to a folder of yours", folder
+            f"cannot be written ({error.strerror})", "set XDG_CACHE_HOME to a writable folder", folder
         ) from None
     try:
         build(temporary)

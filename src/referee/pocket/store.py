@@ -73,7 +73,7 @@ def read(path: Path, sha256: str | None = None) -> Translator:
         raise MissingError("does not exist", "check the path", path) from None
     actual = hashlib.sha256(content).hexdigest()
     if sha256 is not None and actual != sha256:
-        raise InputError("is not the file that belongs here (its checksum differs)", "install referee again", path)
+        raise InputError("differs from the bundled file (SHA-256)", "install referee again", path)
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in stored.files}
@@ -82,9 +82,9 @@ def read(path: Path, sha256: str | None = None) -> Translator:
         weights = {name: _plain(name, arrays) for name in arrays if not name.endswith(_SCALE)}
     except _DAMAGE as error:
         reason = str(error).partition("\n")[0].rstrip(".")
-        problem = f"holds no pocket translator ({type(error).__name__}: {reason})"
+        problem = f"is not a pocket translator ({type(error).__name__}: {reason})"
         raise InputError(
-            problem, "name a file that `python -m referee.train.recipes.translator.export` wrote", path
+            problem, "give a file that `python -m referee.train.recipes.translator.export` wrote", path
         ) from None
     return Translator(about, pieces, weights, actual)
 

@@ -38,13 +38,13 @@ def compare(base: Run, *others: Run, by: Sequence[str] = (), all_pairs: bool = F
     """
     runs = (base, *others)
     if len(runs) < 2:
-        raise UsageError("one run has nothing to be compared with", "name two runs or more")
+        raise UsageError("expected two or more runs, but found one", "give another run")
     pairs = compare_runs([run.sets for run in runs], by, all_pairs=all_pairs)
     related = [pair for pair in pairs if any(suite.items or suite.same for suite in pair.comparisons)]
     if not related:
         first, second = runs[pairs[0].base], runs[pairs[0].other]
-        problem = f"{_described(first)} and {_described(second)} have no item that both judged"
-        raise InputError(problem, "compare runs on the same suites, judged in the same way")
+        problem = f"{_described(first)} and {_described(second)} share no evaluated items"
+        raise InputError(problem, "compare runs on the same suites, with the same --how")
     return Comparison(runs, related, [pair for pair in pairs if pair not in related])
 
 

@@ -52,7 +52,7 @@ def diagnose(
     if salience:
         explain(run.folder, run.info, run.sets, method=method or METHOD, limit=limit, progress=progress)
     elif limit is not None:
-        raise UsageError("a limit is about salience", "ask for salience too, or leave the limit out")
+        raise UsageError("limit= needs salience=True", "add salience=True, or remove limit=")
     suites = diagnose_suites(run.sets, run.findings, coding)
     records = run.salience(method)
     importance = importances(records)

@@ -95,9 +95,11 @@ def evaluate(
     scoring = scoring_options(**options, too_long=too_long)
     opened = _opened(model, name, workers)
     if is_recorded(opened) and scoring != ScoringOptions():
-        raise UsageError("how items are put to a model is about models that compute", "leave those options out")
+        raise UsageError(
+            "--how, --norm, --part, --context, --separator and --too-long have no effect on files", "remove them"
+        )
     if not sets:
-        raise UsageError("there is nothing to evaluate on", "name a suite, a file of items, or give items")
+        raise UsageError("no set to evaluate on", "give the name of a suite, a file of items, or a list of items")
     kept = None if cache is None or is_recorded(opened) else open_cache(Path(cache))
     with closing(kept) if kept else nullcontext():
         job = Job(
@@ -139,9 +141,9 @@ def score(
     1.0
     """
     if (translations is None) == (scores is None):
-        raise UsageError("a set is scored with one file", "give either translations or scores")
+        raise UsageError("expected either translations or scores", "give one file, with --translations or --scores")
     if translations is not None and lower_is_better:
-        raise UsageError("lower is better is about scores", "leave it out with translations")
+        raise UsageError("--lower-is-better has no effect on translations", "remove it, or use --scores")
     model = _recorded(translations, scores, lower_is_better=lower_is_better)
     job = Job(
         name=name or model.name,
@@ -171,7 +173,9 @@ def _opened(model: str | Model | Callable[..., Any], name: str | None, workers: 
     if not workers:
         return open_model(model, name=name)
     if not isinstance(model, str):
-        raise UsageError("only a model with a spec can be opened in workers", "give its spec, or leave workers out")
+        raise UsageError(
+            "workers= needs a model spec, not a callable or an opened model", "give its spec, or remove workers="
+        )
     from referee.models.on_ray import distributed
 
     return distributed(model, workers)

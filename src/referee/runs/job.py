@@ -61,7 +61,10 @@ class Job:
 def carry_out(job: Job, out: Path | None = None, progress: Progress | None = None) -> Run:
     """Evaluate every item; with `out`, keep the run there and resume what was interrupted."""
     if is_recorded(job.model) and sum(1 + len(planned.perturbations) for planned in job.sets) != 1:
-        raise UsageError("a file of scores or translations is about one suite", "run once per suite and its file")
+        raise UsageError(
+            "a file of scores or translations belongs to one suite, but several are given",
+            "run the command once per suite",
+        )
     if out is not None:
         return _carry_out(job, out, progress)
     folder = Path(mkdtemp(prefix="referee-"))

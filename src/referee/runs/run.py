@@ -82,7 +82,7 @@ class Run:
         """Copy the run into a new folder, where `referee diagnose`, `compare` and `report` find it."""
         folder = Path(out)
         if folder.exists() and any(folder.iterdir()):
-            raise RunError("is not empty", "name a new folder for the run", file=folder)
+            raise RunError("is not empty", "choose a new folder for the run", file=folder)
         shutil.copytree(self.folder, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".lock"))
         return Run(folder, self.info, self.findings)
 
@@ -115,10 +115,10 @@ def read_run(path: str | PathLike[str]) -> Run:
     folder = Path(path)
     info = store.read_info(folder)
     if info.status != "done":
-        raise RunError("is a run that was not finished", store.again(info), file=folder)
+        raise RunError("the run is not finished", store.again(info), file=folder)
     for name in (store.ITEMS, store.VERDICTS, store.FINDINGS):
         if not (folder / name).exists():
-            raise RunError(f"has no {name}", store.again(info), file=folder)
+            raise RunError(f"the file '{name}' is missing", store.again(info), file=folder)
     try:
         findings = store.read_findings(folder)
     except msgspec.MsgspecError as error:

@@ -125,21 +125,21 @@ def check_explainable(info: RunInfo) -> None:
         raise UsageError(f"{subject} {_why_not(kind)}", _REMEDIES.get(kind, _REMEDY))
 
 
-_REMEDY = "run the same items with an hf: or mlm: model, or with pocket, and explain that run"
-_REMEDIES = {"ct2": "run the same items with the checkpoint that it was converted from (hf:NAME), and explain that run"}
+_REMEDY = "evaluate the items with an hf:, mlm: or pocket model, and diagnose that run"
+_REMEDIES = {"ct2": "evaluate the items with the original checkpoint (hf:NAME), and diagnose that run"}
 
 
 def _why_not(kind: str) -> str:
     if kind == "causal":
-        return "is not explained: salience is of translations (hf:, pocket) and of words in gaps (mlm:)"
-    return "does not show how it comes to a prediction, so its words cannot be weighed"
+        return "has no salience, which is defined for translations (hf:, pocket) and gaps (mlm:)"
+    return "does not support salience"
 
 
 def _check(method: str, limit: int | None, tokens: int | None) -> None:
     check_method(method)
     for option, number in (("limit", limit), ("tokens", tokens)):
         if number is not None and number < 1:
-            raise UsageError(f"{option} is {number}", "give a positive whole number")
+            raise UsageError(f"{option}= is {number}", "use a positive whole number")
 
 
 def _stretches(suites: dict[str, Sequence[Item]], wanted: dict[str, int]) -> Iterator[_Stretch]:
@@ -191,10 +191,10 @@ def _part(
 def _open(info: RunInfo) -> Explains:
     model = open_model(info.inputs.model)
     if not isinstance(model, Explains):
-        raise UsageError(f"'{info.inputs.model}' does not show how it comes to a prediction", _REMEDY)
+        raise UsageError(f"'{info.inputs.model}' does not support salience", _REMEDY)
     if model.identity().sha256 != info.inputs.model_sha256:
-        problem = f"'{info.inputs.model}' is not the model of this run: its files have changed"
-        raise RunError(problem, "put that model back in its place, or run again into a new folder")
+        problem = f"'{info.inputs.model}' differs from the model of this run, since its files have changed"
+        raise RunError(problem, "restore that model, or evaluate again into a new folder")
     return model
 
 
@@ -222,7 +222,7 @@ def _about(path: Path, info: RunInfo) -> About | None:
         return None
     about = _decoded(next(byte_lines(path)), About, path, 1)
     if about.model_sha256 != info.inputs.model_sha256:
-        raise RunError("holds the saliences of another model", "delete it", file=path)
+        raise RunError("contains the salience of another model", "delete the file", file=path)
     return about
 
 
@@ -239,4 +239,6 @@ def _decoded(line: bytes, type_: type[T], path: Path, number: int) -> T:
     try:
         return msgspec.json.decode(line, type=type_)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read ({error})", "delete it, and explain the run again", path, number) from None
+        raise InputError(
+            f"cannot be read ({error})", "delete the file, and run `referee diagnose --salience` again", path, number
+        ) from None

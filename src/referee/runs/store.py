@@ -126,13 +126,13 @@ def read_info(folder: Path) -> RunInfo:
         content = path.read_bytes()
         schema = msgspec.json.decode(content, type=_Schema).schema
     except (FileNotFoundError, NotADirectoryError):
-        remedy = "name a folder made by `referee eval --out`"
+        remedy = "give a folder made by `referee eval --out`"
         raise RunError("is not a run folder (no run.json)", remedy, file=folder) from None
     except msgspec.MsgspecError as error:
         raise RunError(f"cannot be read ({error})", "delete the folder and run again", path) from None
     if schema != SCHEMA_VERSION:
         problem = f"was written by another version of referee (run schema {schema}, expected {SCHEMA_VERSION})"
-        raise RunError(problem, "run its command again into a new folder", file=folder)
+        raise RunError(problem, "run its command again with a new --out", file=folder)
     try:
         return msgspec.json.decode(content, type=RunInfo)
     except msgspec.MsgspecError as error:
@@ -159,22 +159,22 @@ def claimed(folder: Path, inputs: Inputs) -> Iterator[RunInfo | None]:
     """Holds the folder for this process; gives what an earlier start of the same run left there."""
     try:
         if folder.exists() and not folder.is_dir():
-            raise RunError("is a file", "name a folder for the run", file=folder)
+            raise RunError("is a file, not a folder", "choose another --out", file=folder)
         if folder.exists() and not (folder / "run.json").exists() and not _empty(folder):
-            raise RunError("holds other files", "name a new folder for the run", file=folder)
+            raise RunError("contains other files", "choose a new folder for --out", file=folder)
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / ".lock").open("w")
     except OSError as error:
-        raise RunError(f"cannot be written ({error.strerror})", "name another folder", file=folder) from None
+        raise RunError(f"cannot be written ({error.strerror})", "choose another --out", file=folder) from None
     with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise RunError("is in use by another process", "wait for it, or name another folder", folder) from None
+            raise RunError("is in use by another process", "wait for it, or choose another --out", folder) from None
         earlier = read_info(folder) if (folder / "run.json").exists() else None
         if earlier is not None and (difference := _difference(earlier.inputs, inputs)):
-            problem = f"holds a run with other inputs ({difference})"
-            raise RunError(problem, "name another --out, or delete that folder", folder)
+            problem = f"already contains a different run ({difference})"
+            raise RunError(problem, "use another --out, or delete the folder", folder)
         yield earlier
 
 
@@ -216,10 +216,10 @@ def read_sets(folder: Path, info: RunInfo) -> list[Judged]:
     total = sum(suite.items for suite in info.inputs.suites)
     modes = len(judged) // max(1, total)
     if len(items) != total or len(judged) != modes * total:
-        problem = f"holds {len(items)} items and {len(judged)} verdicts where run.json says {total}"
+        problem = f"expected {total} items by run.json, but found {len(items)} items and {len(judged)} verdicts"
         raise RunError(problem, anew(info), file=folder)
     if any(item.id != verdict.item for item, verdict in zip(items * modes, judged, strict=True)):
-        raise RunError("holds verdicts on other items than it keeps", anew(info), file=folder)
+        raise RunError("its items and verdicts do not match", anew(info), file=folder)
     pairs = []
     start = 0
     for suite in info.inputs.suites:
@@ -236,13 +236,14 @@ def read_sets(folder: Path, info: RunInfo) -> list[Judged]:
 def again(info: RunInfo) -> str:
     """Remedy for an unfinished run: resume it."""
     if not info.command:
-        return "make the same call again, which resumes it"
-    return f"run its command again, which resumes it: {shlex.join(info.command)}"
+        return "repeat the same call to resume it"
+    return f"run `{shlex.join(info.command)}` again to resume it"
 
 
 def anew(info: RunInfo) -> str:
     """Remedy for a damaged run: replace it."""
-    return f"delete the folder and run again: {shlex.join(info.command) or 'with the same call'}"
+    again = f"run `{shlex.join(info.command)}` again" if info.command else "repeat the same call"
+    return f"delete the folder and {again}"
 
 
 def _write_json(path: Path, value: object) -> None:
@@ -253,15 +254,17 @@ def _write_json(path: Path, value: object) -> None:
 def _difference(earlier: Inputs, inputs: Inputs) -> str:
     """The difference between two inputs in words; a set or a file that was only renamed is the same."""
     if earlier.model_sha256 != inputs.model_sha256:
-        return f"the model was {earlier.model}, with other content"
+        if earlier.model == inputs.model:
+            return f"the content of {inputs.model} has changed"
+        return f"the model was {earlier.model}, is now {inputs.model}"
     if earlier.settings != inputs.settings:
-        return f"the model's options were {_listed(earlier.settings)}, now {_listed(inputs.settings)}"
+        return _changes(earlier.settings, inputs.settings)
     contents, earlier_contents = (
         [(suite.items, suite.sha256) for suite in suites] for suites in (inputs.suites, earlier.suites)
     )
     if contents != earlier_contents:
-        return f"the sets were {_sized(earlier)}, now {_sized(inputs)}"
-    return "" if earlier.chunk == inputs.chunk else f"chunks were of {earlier.chunk} items"
+        return f"the sets were {_sized(earlier)}, are now {_sized(inputs)}"
+    return "" if earlier.chunk == inputs.chunk else f"the chunk size was {earlier.chunk}, is now {inputs.chunk}"
 
 
 def _empty(folder: Path) -> bool:
@@ -270,8 +273,10 @@ def _empty(folder: Path) -> bool:
     return all(ours.fullmatch(path.name) for path in folder.iterdir())
 
 
-def _listed(settings: dict[str, str]) -> str:
-    return ", ".join(f"{key}={value}" for key, value in sorted(settings.items())) or "none"
+def _changes(earlier: dict[str, str], now: dict[str, str]) -> str:
+    """The settings that differ, each with both values."""
+    keys = sorted(key for key in earlier.keys() | now.keys() if earlier.get(key) != now.get(key))
+    return ", ".join(f"{key} was {earlier.get(key, 'not set')}, is now {now.get(key, 'not set')}" for key in keys)
 
 
 def _sized(inputs: Inputs) -> str:

@@ -66,7 +66,7 @@ class Cache:
             yield
         except sqlite3.DatabaseError as error:
             problem = f"was damaged or locked while it was in use ({error})"
-            raise InputError(problem, "run the same command again, or with --no-cache", file=self.path) from None
+            raise InputError(problem, "run the same command again, or add --no-cache", file=self.path) from None
 
     def close(self) -> None:
         """Close the connection."""
@@ -78,19 +78,19 @@ def open_cache(path: Path) -> Cache:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError:
-        raise InputError("cannot be opened", "name another file with --cache", file=path) from None
+        raise InputError("cannot be opened", "choose another file with --cache", file=path) from None
     try:
         return Cache(path, _connect(path))
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError) and "lock" in str(error):
-            raise InputError("is locked by another process", "wait, or run with --no-cache", file=path) from None
+            raise InputError("is locked by another process", "wait for it, or add --no-cache", file=path) from None
         if isinstance(error, sqlite3.OperationalError) and "unable to open" in str(error):
-            raise InputError("cannot be opened", "name another file with --cache", file=path) from None
+            raise InputError("cannot be opened", "choose another file with --cache", file=path) from None
         aside = path.with_name(path.name + ".damaged")
         path.replace(aside)
         for leftover in (path.with_name(path.name + ending) for ending in ("-wal", "-shm")):
             leftover.unlink(missing_ok=True)
-        message = "the cache %s is damaged (%s): it was moved to %s, scores are computed again"
+        message = "the cache %s is damaged (%s) and was moved to %s. Scores are computed again."
         logger.warning(message, path, error, aside.name)
         return Cache(path, _connect(path))
 
@@ -100,7 +100,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         tables = [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'table'")]
         if tables and tables != [_TABLE]:
-            raise InputError("is another kind of database", "name another file with --cache", file=path)
+            raise InputError("is not a score cache", "choose another file with --cache", file=path)
         _to_wal(connection)
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute(_TABLE.replace("TABLE", "TABLE IF NOT EXISTS", 1))

@@ -45,7 +45,9 @@ def computed(model: Model, suite: str, options: ScoringOptions, cache: Cache | N
     """Function that evaluates items with the model; a model without the required ability is refused at once."""
     if generate:
         if not isinstance(model, Translates):
-            raise UsageError("this kind of model cannot translate", "choose one that can, or score candidates")
+            raise UsageError(
+                "this kind of model cannot translate", "choose a translation model, or use --how contrastive"
+            )
         return _translating(model, suite, options, cache)
     return _contrasting(model, suite, options, cache)
 
@@ -106,14 +108,14 @@ def ability_for(task: Task, model: Model, options: ScoringOptions) -> str:
     elif options.part == "mask" and task == "fill":
         if isinstance(model, FillsBlanks):
             return "blanks"
-        raise UsageError("this kind of model has no masks", "use mlm: for part=mask")
+        raise UsageError("--part mask needs a masked language model", "use mlm:NAME, or another --part")
     elif isinstance(model, ScoresTexts):
         return "texts"
     if isinstance(model, ScoresCandidates):
         return "candidates"
     if isinstance(model, Chooses):
         return "choice"
-    remedy = "hf:, ct2: and api: models score translations, mlm: and causal: models score sentences"
+    remedy = "use hf:, ct2: or api: for translations, mlm: or causal: for sentences"
     raise UsageError(f"this kind of model cannot score '{task}' items", remedy)
 
 
@@ -159,6 +161,6 @@ def _refused(item: Item, kind: Kind, refusal: str, suite: str, options: ScoringO
     """Verdict that drops an item with its reason; one that is too long is an error unless the user chose to drop it."""
     reason, _, detail = refusal.partition(": ")
     if reason == "too long" and options.too_long == "refuse":
-        problem = f"the item {item.id} of {suite} is too long ({detail})"
-        raise InputError(problem, "give less --context, or count such items out with --too-long drop")
+        problem = f"the item {item.id} of {suite} is too long for the model ({detail})"
+        raise InputError(problem, "lower --context, or drop such items with --too-long drop")
     return Verdict(item=item.id, kind=kind, dropped=reason)

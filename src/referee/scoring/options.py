@@ -45,6 +45,9 @@ class ScoringOptions:
         }
 
 
+_NOUNS = {"how": "mode", "norm": "normalisation", "part": "part", "too_long": "choice"}
+
+
 def scoring_options(**chosen: Any) -> ScoringOptions:  # noqa: ANN401 checked here
     """Options from the values a user gave; an invalid value is an error that lists the valid ones."""
     try:
@@ -52,5 +55,6 @@ def scoring_options(**chosen: Any) -> ScoringOptions:  # noqa: ANN401 checked he
     except msgspec.ValidationError as error:
         option, _, _ = str(error).rpartition("`$.")[2].partition("`")
         choices = [str(choice) for choice in get_args(get_type_hints(ScoringOptions).get(option))]
-        remedy = f"choose {', '.join(choices[:-1])} or {choices[-1]}" if choices else "give a whole number"
-        raise UsageError(f"{chosen.get(option)!r} is not a valid value of {option}", remedy) from None
+        remedy = f"choose {', '.join(choices[:-1])} or {choices[-1]}" if choices else "use a whole number"
+        problem = f"{chosen.get(option)!r} is not a valid {_NOUNS.get(option, 'value')}"
+        raise UsageError(problem, remedy, f"--{option.replace('_', '-')}") from None

@@ -27,15 +27,13 @@ class Survey:
     def require_candidates(self) -> None:
         """Refuse a set that has nothing to contrast."""
         if not self.contrastable:
-            raise InputError(f"no item of {self.name} has candidates to score", "score translations of it instead")
+            raise InputError(f"no item of {self.name} has candidates to score", "use translations instead")
 
     def require_forms(self) -> None:
         """Refuse a set that does not say what a translation must contain."""
         if not self.matchable:
-            problem = f"no item of {self.name} says which form a translation must hold"
-            remedy = (
-                "score its candidates instead, or complete the suite if `referee list suites` calls it partly there"
-            )
+            problem = f"no item of {self.name} has expected forms to look for in a translation"
+            remedy = "score its candidates instead, or run `referee data get` if only a part of the suite is there"
             raise InputError(problem, remedy)
 
 

@@ -100,7 +100,7 @@ def of_items(name: str, items: Iterable[Item]) -> ItemSet:
     seen: set[str] = set()
     for item in kept:
         if item.id in seen:
-            raise InputError(f"the id {item.id!r} occurs twice in {name}", "give every item an id of its own")
+            raise InputError(f"the id {item.id!r} occurs twice in {name}", "give every item a different id")
         seen.add(item.id)
     return ItemSet(name, lambda: iter(kept))
 
@@ -124,7 +124,9 @@ def stream(path: Path) -> Iterator[Item]:
         # Hashes instead of ids keep a set of millions small; a hit is looked up before it is believed.
         key = hash(item.id)
         if key in seen and (first := _line_of(item.id, path, before=number)):
-            raise InputError(f"the id {item.id!r} is also in line {first}", "give it another id", path, number, "id")
+            raise InputError(
+                f"{item.id!r} is already the id of line {first}", "give every item a different id", path, number, "id"
+            )
         seen.add(key)
         yield item
 
@@ -153,7 +155,7 @@ def format_of(path: Path) -> str:
         if path.name.endswith(ending):
             return ending
     endings = ", ".join(f"*{ending}" for ending in FORMATS)
-    raise InputError("has no known ending", f"name it {endings}", file=path)
+    raise InputError(f"'{path.suffix}' is not a format of item files", f"choose a name such as {endings}", file=path)
 
 
 def unchecked(path: Path) -> Iterator[Item]:

@@ -39,8 +39,8 @@ def decode(line: bytes, file: Path | str, number: int | None) -> Item:
         return _decoder.decode(line)
     except ValueError as error:
         if not line.strip():
-            raise InputError("is blank", "write one JSON object per line", file, number) from None
-        fault = explained(_deepest(error, line), "correct it (docs/items.md)")
+            raise InputError("is blank, expected a JSON object", "write one item per line", file, number) from None
+        fault = explained(_deepest(error, line), "correct the item")
         if fault.problem.startswith("invalid enum value") and fault.field:
             choices = _CHOICES.get(fault.field.rpartition(".")[2], ())
             fault = InputError(fault.problem, f"choose {' or '.join(choices)}", field=fault.field)
@@ -51,10 +51,8 @@ def decode(line: bytes, file: Path | str, number: int | None) -> Item:
 
 def other_version() -> InputError:
     """The error for items of an older or newer schema."""
-    problem = f"the schema version is not {SCHEMA_VERSION}, the one that this referee reads"
-    remedy = (
-        f'make the file again, or write "schema": {SCHEMA_VERSION} if it is older and none of its items was perturbed'
-    )
+    problem = f"is not {SCHEMA_VERSION}, the schema version that this referee reads"
+    remedy = f'create the file again, or write "schema": {SCHEMA_VERSION} if it is older and has no perturbed items'
     return InputError(problem, remedy, field="schema")
 
 

@@ -81,10 +81,10 @@ def read_items(path: Path) -> Iterator[Item]:
     try:
         file = pq.ParquetFile(path)
     except PermissionError:
-        raise InputError("may not be read", "give yourself permission (chmod u+r)", file=path) from None
+        raise InputError("cannot be read (permission denied)", f"run `chmod u+r {path}`", file=path) from None
     except (pa.ArrowInvalid, OSError) as error:
         problem = f"is not a Parquet file ({_first_line(error)})"
-        raise InputError(problem, "write it again with referee", file=path) from None
+        raise InputError(problem, "save the items again with referee", file=path) from None
     with file:
         _check_columns(file.schema_arrow, path)
         number = 0
@@ -93,7 +93,7 @@ def read_items(path: Path) -> Iterator[Item]:
                 number += 1
                 yield _item(row, path, number)
     if number == 0:
-        raise InputError("is empty", "give a file with at least one item", file=path)
+        raise InputError("has no items", "use a file with at least one item", file=path)
 
 
 def _item(row: dict[str, Any], path: Path, number: int) -> Item:
@@ -111,8 +111,8 @@ def _batches(file: pq.ParquetFile, path: Path) -> Iterator[pa.RecordBatch]:
         for batch in file.iter_batches(_ROWS):
             yield from pa.Table.from_batches([batch]).select(_SCHEMA.names).cast(_SCHEMA).to_batches()
     except (pa.ArrowException, OSError) as error:
-        problem = f"holds data that cannot be read as items ({_first_line(error)})"
-        raise InputError(problem, "write it again with referee", file=path) from None
+        problem = f"contains data that cannot be read as items ({_first_line(error)})"
+        raise InputError(problem, "save the items again with referee", file=path) from None
 
 
 def _check_columns(schema: pa.Schema, path: Path) -> None:
@@ -123,7 +123,7 @@ def _check_columns(schema: pa.Schema, path: Path) -> None:
     unknown = [name for name in schema.names if name not in _SCHEMA.names]
     if missing or unknown:
         problem = f"has the wrong columns (missing: {missing or 'none'}, unknown: {unknown or 'none'})"
-        raise InputError(problem, "write it again with referee", file=path)
+        raise InputError(problem, "save the items again with referee", file=path)
 
 
 def _first_line(error: Exception) -> str:

@@ -55,8 +55,8 @@ def read_subsets(data: Path) -> Iterator[Item]:
         for row, record in json_list(data / file, Record):
             index = examples.find(record, after=last)
             if index is None:
-                problem = "is an example that the base texts do not have after the one before"
-                raise InputError(problem, "fetch both again", existing(data / file), row)
+                problem = f"this example is not in the base texts, or out of order ({name})"
+                raise InputError(problem, "download both again with `referee data get`", existing(data / file), row)
             last = index
             # The records of the synonym attack have lost their contrastive variants: those of the others go first.
             annotations.setdefault(index, _Annotation(record)).subsets.append(name)
@@ -69,12 +69,12 @@ def read_full(data: Path) -> Iterator[Item]:
     records = [record for _, record in json_list(data / _FULL, Record)]
     items = list(read_groups(data / _BASE, data / f"{_BASE}/sentence_groups.txt"))
     if len(records) != len(items):
-        problem = f"has {len(records)} records, but the base texts have {len(items)} groups"
-        raise InputError(problem, "put the JSON there that the texts were made from", existing(data / _FULL))
+        problem = f"expected {len(items)} records, one per group of the base texts, but found {len(records)}"
+        raise InputError(problem, "use the JSON file that the texts were made from", existing(data / _FULL))
     for row, (item, record) in enumerate(zip(items, records, strict=True), 1):
         if _letters(record.src_segment) != _letters(item.source):
-            problem = f"its source sentence is not that of {item.id}"
-            raise InputError(problem, "put the JSON there that the texts were made from", existing(data / _FULL), row)
+            problem = f"the source sentence differs from that of item {item.id}"
+            raise InputError(problem, "use the JSON file that the texts were made from", existing(data / _FULL), row)
         yield _annotated(item, record, {})
 
 

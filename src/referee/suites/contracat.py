@@ -65,8 +65,10 @@ def read_templates(folder: Path, label: str) -> Iterator[Item]:
     def convert(line: int, block: Block) -> Item:
         golds = [gender.strip() for gender in islice(genders, 3)]
         if len(set(golds)) != 1:
-            problem = f"the three lines of one item must name one gender, not {golds}"
-            raise InputError(problem, "restore the published file", existing(folder / "genders.txt"), line)
+            problem = f"expected the same gender in the three lines of an item, but found {golds}"
+            raise InputError(
+                problem, "download the folder again with `referee data get`", existing(folder / "genders.txt"), line
+            )
         gold = GENDERS.index(golds[0]) if golds[0] in GENDERS else None
         candidates, spans = _alternatives(block.targets)
         # In priors the field holds the genders of the two nouns, first and second.
@@ -159,16 +161,16 @@ def blocks(folder: Path, sizes: Iterator[int]) -> Iterator[Block]:
     english, german = folder / "en.txt", folder / "de.txt"
     left, right = count_lines(english), count_lines(german)
     if left != right:
-        problem = f"has {right} lines, but {existing(english).name} has {left}"
-        raise InputError(problem, "fetch both again, they are line-parallel", file=existing(german))
+        problem = f"expected {left} lines, as many as {existing(english).name} has, but found {right}"
+        raise InputError(problem, "download the folder again with `referee data get`", file=existing(german))
     sources, targets, file = text_lines(english), text_lines(german), existing(german)
     line = 1
     for size in sizes:
         yield _block(list(islice(sources, size)), list(islice(targets, size)), file, line, size)
         line += size
     if line != right + 1:
-        problem = f"has {right} lines, but its items take {line - 1}"
-        raise InputError(problem, "fetch the folder again", file=existing(german))
+        problem = f"expected {line - 1} lines, as many as its items have, but found {right}"
+        raise InputError(problem, "download the folder again with `referee data get`", file=existing(german))
 
 
 def group_sizes(groups: Path, text: Path) -> Iterator[int]:
@@ -176,26 +178,29 @@ def group_sizes(groups: Path, text: Path) -> Iterator[int]:
     starts: list[int] = []
     for number, line in enumerate(text_lines(groups), 1):
         if not line.isdecimal() or (starts and int(line) <= starts[-1]):
-            raise InputError(f"{line!r} is not a growing line number", "fetch it again", existing(groups), number)
+            problem = f"{line!r} is not a line number above the previous one"
+            raise InputError(problem, "download the folder again with `referee data get`", existing(groups), number)
         starts.append(int(line))
     total = count_lines(text)
     if starts[0] != 0 or starts[-1] != total:
-        problem = f"runs from {starts[0]} to {starts[-1]}, but {existing(text).name} has {total} lines"
-        raise InputError(problem, "fetch both again", file=existing(groups))
+        problem = f"expected groups from 0 to {total} ({existing(text).name}), but found {starts[0]} to {starts[-1]}"
+        raise InputError(problem, "download the folder again with `referee data get`", file=existing(groups))
     return (after - before for before, after in pairwise(starts))
 
 
 def _triples(folder: Path) -> Iterator[int]:
     total, genders = count_lines(folder / "de.txt"), count_lines(folder / "genders.txt")
     if total % 3 or genders != total:
-        problem = f"has {total} lines and genders.txt {genders}; both must be the same multiple of 3"
-        raise InputError(problem, "fetch the folder again", file=existing(folder / "de.txt"))
+        problem = f"expected the same multiple of 3 lines here and in genders.txt, but found {total} and {genders}"
+        raise InputError(problem, "download the folder again with `referee data get`", file=existing(folder / "de.txt"))
     return iter([3] * (total // 3))
 
 
 def _block(sources: list[str], targets: list[str], file: Path, line: int, size: int) -> Block:
     if len(targets) < size:
-        raise InputError("ends in the middle of an item", "fetch it again", file, line)
+        raise InputError(
+            "ends in the middle of an item", "download the folder again with `referee data get`", file, line
+        )
     english = [_split(source, file, line + i, "en.txt") for i, source in enumerate(sources)]
     german = [_split(target, file, line + i, file.name) for i, target in enumerate(targets)]
     meta: dict[str, object] = {}
@@ -221,7 +226,12 @@ def _split(text: str, file: Path, line: int, name: str) -> tuple[str, str, str]:
     """Context, separator and sentence of a line in the file of that name, next to `file`."""
     before, mark, after = text.partition("<SEP>")
     if not mark:
-        raise InputError("has no <SEP> between context and sentence", "fetch it again", file.with_name(name), line)
+        raise InputError(
+            "has no <SEP> between context and sentence",
+            "download the folder again with `referee data get`",
+            file.with_name(name),
+            line,
+        )
     context, sentence = before.rstrip(), after.lstrip()
     return context, text[len(context) : len(text) - len(sentence)], sentence
 

@@ -130,7 +130,7 @@ def _elements(path: Path) -> list[tuple[int, dict[str, str]]]:
             elements[-1][1][tag] = "".join(text)
 
     def refuse(*_: object) -> NoReturn:
-        raise InputError("uses an XML entity", "write the text itself", existing(path), parser.CurrentLineNumber)
+        raise InputError("uses an XML entity", "replace it with its text", existing(path), parser.CurrentLineNumber)
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
@@ -140,7 +140,7 @@ def _elements(path: Path) -> list[tuple[int, dict[str, str]]]:
     try:
         parser.Parse(read_bytes(path), True)  # noqa: FBT003 the parser takes it by position only
     except expat.ExpatError as error:
-        problem = f"is not XML ({expat.ErrorString(error.code)})"
+        problem = f"is not valid XML ({expat.ErrorString(error.code)})"
         raise InputError(problem, REMEDY, existing(path), error.lineno) from None
     return elements
 

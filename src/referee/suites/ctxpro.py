@@ -128,8 +128,8 @@ def read(data: Path, evalset: EvalSet) -> Iterator[Item]:
     if is_there(inputs):
         contexts = (line.split(EOS) for line in text_lines(inputs))
         if (lines := count_lines(inputs)) != len(rows):
-            problem = f"has {lines} lines, but {existing(records).name} has {len(rows)} rows"
-            raise InputError(problem, "fetch both again with `referee data get`", existing(inputs))
+            problem = f"expected {len(rows)} lines, one per row of {existing(records).name}, but found {lines}"
+            raise InputError(problem, "download both again with `referee data get`", existing(inputs))
     return to_items(records, rows, lambda row, record: _item(record, row - 1, evalset, contexts))
 
 
@@ -137,7 +137,9 @@ def _item(record: Record, row: int, evalset: EvalSet, contexts: Iterator[list[st
     source_lang, target_lang = evalset.pair.split("-")
     sentences = [record.src_segment] if contexts is None else next(contexts)
     if sentences[-1] != record.src_segment:
-        raise ValueError(f"src segment: is not the last sentence of line {row + 1} of {Path(evalset.inputs).name}")
+        raise ValueError(
+            f"src segment: differs from the last sentence of line {row + 1} of {Path(evalset.inputs).name}"
+        )
     expected = _written(record, target_lang)
     fields: dict[str, Any] = msgspec.to_builtins(record)
     meta = {name: value for name, value in fields.items() if name not in _PLACED}

@@ -71,7 +71,7 @@ def _sources_of_member(suite: Suite, folder: Path) -> Iterator[Source]:
         yield from _sources(suite, folder)
     except MissingError as error:
         # One set without a source does not keep the rest of its family from coming.
-        logger.warning("left out %s: %s", suite.name, error)
+        logger.warning("skipped %s: %s", suite.name, error)
 
 
 def _sources(suite: Suite, folder: Path) -> tuple[Source, ...]:

@@ -94,7 +94,7 @@ def read_winogrande(data: Path, file: str) -> Iterator[Item]:
 def _schema(record: Record) -> Item:
     text = _BRACKETS.fullmatch(record.french_text_ready_to_be_replaced)
     if not text:
-        raise ValueError("french_text_ready_to_be_replaced: must have one pronoun in brackets")
+        raise ValueError("french_text_ready_to_be_replaced: expected exactly one pronoun in brackets")
     answers = sorted((record.correct_answer, record.wrong_answer), key=lambda answer: (answer.casefold(), answer))
     published = msgspec.structs.asdict(record)
     return Item(
@@ -130,9 +130,9 @@ def _alternatives(path: Path) -> Iterator[tuple[int, Alternatives]]:
         block = []
         with placed(path, line):
             if blank or label not in ("0", "1"):
-                raise ValueError("this and the three lines before are not sentence, 0 or 1, id, blank line")
+                raise ValueError("expected four lines up to here: sentence, 0 or 1, id, blank line")
             if pair and pair.id != name:
-                raise ValueError(f"{pair.id} has one sentence instead of two")
+                raise ValueError(f"expected two sentences of {pair.id!r}, but found one")
         if pair:
             yield line, Alternatives(name, [*pair.sentences, sentence], [*pair.labels, label])
             pair = None
@@ -146,9 +146,11 @@ def _alternatives(path: Path) -> Iterator[tuple[int, Alternatives]]:
 def _pair(pair: Alternatives) -> Item:
     twin = _TWIN.fullmatch(pair.id)
     if not twin:
-        raise ValueError(f"{pair.id!r} does not end in -1 or -2")
+        raise ValueError(f"the id {pair.id!r} does not end in -1 or -2")
     if sorted(pair.labels) != ["0", "1"]:
-        raise ValueError(f"one of the two sentences of {pair.id} must be right")
+        raise ValueError(
+            f"expected one correct and one incorrect sentence of {pair.id!r}, but found labels {pair.labels}"
+        )
     same = pair.sentences[0] == pair.sentences[1]
     return Item(
         id=pair.id,

@@ -33,7 +33,7 @@ def read(data: Path) -> Iterator[Item]:
 def _item(record: Record) -> Item:
     answers = (record.answer1, record.answer2)
     if record.correct_answer not in answers:
-        raise ValueError(f"CorrectAnswer: {record.correct_answer!r} is neither of the two answers")
+        raise ValueError(f"CorrectAnswer: {record.correct_answer!r} is not one of the two answers")
     if not record.id.isdecimal():
         raise ValueError(f"ID: {record.id!r} is not a number")
     return Item(

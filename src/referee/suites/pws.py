@@ -60,7 +60,7 @@ def _rows(path: Path, filled: str) -> Iterator[tuple[int, dict[str, str]]]:
         if line == 1:
             with placed(path, line):
                 if tuple(cells) != COLUMNS:
-                    raise ValueError("the columns are not those of PWS")
+                    raise ValueError(f"expected the columns {', '.join(COLUMNS)}")
             continue
         row = dict(zip(COLUMNS, cells, strict=True))
         if row[filled]:

@@ -20,7 +20,7 @@ from referee.items import Item
 
 T = TypeVar("T")
 
-REMEDY = "mend it, or fetch the file again with `referee data get`"
+REMEDY = "fix it, or download the file again with `referee data get`"
 
 
 def json_lines(path: Path, type: type[T], *, crlf: bool = False) -> Iterator[tuple[int, T]]:
@@ -49,7 +49,7 @@ def tsv(path: Path, columns: int) -> Iterator[tuple[int, list[str]]]:
         cells = text.split("\t")
         with placed(path, line):
             if len(cells) != columns:
-                raise ValueError(f"has {len(cells)} columns instead of {columns}")
+                raise ValueError(f"expected {columns} columns, but found {len(cells)}")
         yield line, cells
 
 

@@ -43,8 +43,8 @@ class Suite:
     def open(self, data: Path) -> ItemSet:
         """The set, or the command that fetches it."""
         if self.presence(data) == "no":
-            problem = f"the suite '{self.name}' is not in the data folder {data} ({self.missing(data)[0]} is missing)"
-            raise MissingError(problem, f"run `referee data get {self.name}`, or name the folder with --data")
+            problem = f"the suite '{self.name}' is not in the data folder {data} (missing: {self.missing(data)[0]})"
+            raise MissingError(problem, f"run `referee data get {self.name}`, or choose another folder with --data")
         return ItemSet(self.name, lambda: self.read(data), self.origin)
 
 

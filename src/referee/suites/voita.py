@@ -55,7 +55,7 @@ def _item(record: Record, id: str, label: str) -> Item:
     alternatives = [_sentences(text, "dst") for text in record.dst]
     contexts = {tuple(context) for *context, _ in alternatives}
     if len(contexts) != 1:
-        raise ValueError("dst: the alternatives must differ in the last sentence only")
+        raise ValueError("dst: the candidates differ before their last sentence")
     return Item(
         id=id,
         task="translate",
@@ -74,7 +74,7 @@ def _item(record: Record, id: str, label: str) -> Item:
 def _sentences(text: str, field: str) -> list[str]:
     sentences = text.split(SEPARATOR)
     if len(sentences) != SENTENCES:
-        raise ValueError(f"{field}: has {len(sentences)} sentences instead of {SENTENCES}")
+        raise ValueError(f"{field}: expected {SENTENCES} sentences, but found {len(sentences)}")
     return sentences
 
 

@@ -111,7 +111,7 @@ def _labelled(schema: Schema, index: int, labels: dict[int, Association]) -> Ite
     same = (label.answer0, label.answer1, label.correct_answer) == (schema.option1, schema.option2, right)
     # The item keeps nothing else of the label, so the rest must follow from the schema.
     if not pronoun or not same or schema.sentence.replace(GAP, pronoun[0]) != label.sentence:
-        raise ValueError(f"sentence: the record with index {index} in {Path(LABELS).name} is about another schema")
+        raise ValueError(f"sentence: the record with index {index} in {Path(LABELS).name} belongs to another schema")
     features = {"associative": str(label.is_associative), "pronoun": pronoun["pronoun"]}
     return msgspec.structs.replace(item, features=features, label=ASSOCIATIVE[label.is_associative])
 

@@ -45,7 +45,7 @@ def read(data: Path, language: str, split: str, *, translated: bool) -> Iterator
 
     def convert(line: int, record: Record) -> Item:
         if record.idx != line - 1:
-            raise ValueError(f"idx: {record.idx} is not the number of the row, {line - 1}")
+            raise ValueError(f"idx: expected {line - 1}, the number of the row, but found {record.idx}")
         copa_id = copa.SPLITS[split].start + record.idx
         if copa_id not in english or copa_id not in copa.SPLITS[split]:
             raise ValueError(f"idx: English COPA has no item {copa_id}")
@@ -57,7 +57,9 @@ def read(data: Path, language: str, split: str, *, translated: bool) -> Iterator
 
 def _item(record: Record, id: str, language: str, english: copa.Record) -> Item:
     if record.label != english.gold:
-        raise ValueError(f"label: {record.label} is not that of COPA item {english.id}")
+        raise ValueError(
+            f"label: expected {english.gold}, the label of COPA item {english.id}, but found {record.label}"
+        )
     meta: dict[str, Any] = {"idx": record.idx, "changed": record.changed}
     if record.question != english.question:
         meta["published_question"] = record.question

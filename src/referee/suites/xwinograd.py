@@ -81,7 +81,7 @@ def _item(id: str, language: str, cells: list[str]) -> Item:
         raise ValueError(f"pronoun: {pronoun.text!r} is not at tokens {list(pronoun.span)} of the sentence")
     right = [number for number, referent in enumerate(referents) if referent.correct]
     if len(right) != 1:
-        raise ValueError(f"candidates: {len(right)} of {len(referents)} are right instead of one")
+        raise ValueError(f"candidates: expected one correct candidate, but found {len(right)} of {len(referents)}")
     antecedents = [(_place(referent.span, offsets)[0], referent.text) for referent in referents]
     return Item(
         id=id,
@@ -120,7 +120,7 @@ def _decoded(cell: str, decoder: msgspec.json.Decoder[T], column: str) -> T:
 
 def _place(span: tuple[int, int], offsets: list[tuple[int, int]]) -> tuple[int, int]:
     if not 0 <= span[0] < span[1] <= len(offsets):
-        raise ValueError(f"tokens: there are {len(offsets)}, so that {list(span)} lies outside")
+        raise ValueError(f"tokens: {list(span)} is out of range ({len(offsets)} tokens)")
     return offsets[span[0]][0], offsets[span[1] - 1][1]
 
 

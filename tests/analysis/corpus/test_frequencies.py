@@ -46,7 +46,7 @@ def changed(**fields: Any) -> bytes:
 BAD = {
     "no json": (b"it 12\n", r"p\.json: is not JSON"),
     "cut": (changed()[:80], r"p\.json: is not JSON"),
-    "a list": (b"[]", r"p\.json: expected object, got array; make it with `referee estimate priors --out FILE`"),
+    "a list": (b"[]", r"p\.json: expected object, got array. Make it with `referee estimate priors --out FILE`"),
     "another version": (changed(schema=2), r"p\.json: is of version 2, and this referee reads version 1"),
     "no version number": (changed(schema="new"), r"field 'schema'"),
     "a field too many": (changed(colour="red"), r"field 'colour': is not a known field"),

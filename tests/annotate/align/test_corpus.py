@@ -33,7 +33,9 @@ def test_accents_are_composed(tmp_path: Path) -> None:
 def test_different_numbers_of_lines_are_an_error_with_both(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("1\n2\n", encoding="utf-8")
     (tmp_path / "b").write_text("1\n2\n3\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"b: has 3 lines, but .*a has 2; give files whose lines belong together"):
+    with pytest.raises(
+        InputError, match=r"b: expected 2 lines, as many as .*a has, but found 3. Use files that are parallel"
+    ):
         open_parallel([tmp_path / "a", tmp_path / "b"], limit=1)
 
 
@@ -44,7 +46,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 def test_a_line_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"fine\n\xff\n")
-    with pytest.raises(InputError, match="a:2: is not UTF-8"):
+    with pytest.raises(InputError, match="a:2: is not valid UTF-8"):
         list(open_parallel([tmp_path / "a"]).read(unseen))
 
 

@@ -47,13 +47,13 @@ def test_a_written_line_is_read_as_it_was(links: set[Link]) -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("0-0 1:1", "'1:1' is no link"),
-        ("0-0 1", "'1' is no link"),
-        ("-1-0", "'-1-0' is no link"),
-        ("0-0-0", "'0-0-0' is no link"),
-        ("3-0", "there are 3 source and 2 target tokens"),
-        ("0-2", "0-2 links a token that is not there"),
-        ("0-" + "9" * 5000, "is no link"),
+        ("0-0 1:1", "'1:1' is not a link"),
+        ("0-0 1", "'1' is not a link"),
+        ("-1-0", "'-1-0' is not a link"),
+        ("0-0-0", "'0-0-0' is not a link"),
+        ("3-0", "3-0. is out of range .3 source and 2 target tokens"),
+        ("0-2", "0-2' is out of range"),
+        ("0-" + "9" * 5000, "is not a link"),
     ],
 )
 def test_a_line_that_is_wrong(line: str, problem: str) -> None:

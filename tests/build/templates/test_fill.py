@@ -38,7 +38,7 @@ def test_examples_are_drawn_from_all_items_by_the_seed() -> None:
 
 
 def test_an_unknown_template_leaves_no_file(tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError, match="no template 'gendre'"):
+    with pytest.raises(UnknownNameError, match="unknown template 'gendre'"):
         fill_templates("fr", "gendre", out=tmp_path / "items.jsonl")
     assert not list(tmp_path.iterdir())
 

@@ -26,7 +26,7 @@ def test_verbs_nouns_and_humans(synthetic_data: Path) -> None:
 
 
 def test_what_is_not_there_or_broken_is_said(tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError, match="no published set of words 'verbs'"):
+    with pytest.raises(UnknownNameError, match="unknown published word list 'verbs'"):
         published_words("verbs", tmp_path)
     with pytest.raises(MissingError, match=r"vocabulary/human\.json is not in the data folder"):
         published_words("human", tmp_path)

@@ -12,7 +12,7 @@ from tests.support.language_folder import CONTRACTIONS, LANGUAGE, WriteFolder, i
 def test_names_that_are_not_there(folder: WriteFolder, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="pair"):
         items_of(folder(), "pare")
-    with pytest.raises(MissingError, match=r"no language 'xx'.*de"):
+    with pytest.raises(MissingError, match=r"unknown language 'xx'.*de"):
         open_templates("xx")
     with pytest.raises(MissingError, match="paper"):
         open_templates(folder(), paper=True)

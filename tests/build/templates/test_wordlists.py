@@ -22,11 +22,11 @@ def test_words_are_read_with_their_forms(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"animal": "en\tword\tgender\ndog\tchien\tx\n"}, ["animal.tsv:2", "'x' is not a gender", "(f, m)"]),
-        ({"animal": "en\tword\ndog\tchien\tm\n"}, ["animal.tsv:2", "3 cells", "2 columns"]),
+        ({"animal": "en\tword\tgender\ndog\tchien\tx\n"}, ["animal.tsv:2", "'x' is not a gender", "one of f, m"]),
+        ({"animal": "en\tword\ndog\tchien\tm\n"}, ["animal.tsv:2", "2 cells, one per column", "found 3"]),
         ({"animal": "word\tgender\nchien\tm\n"}, ["animal.tsv:1", "'en'"]),
         ({"animal": "en\tword\tgender\ndog\t\tm\n"}, ["animal.tsv:2", "translation"]),
-        ({"animal": "en\tword\tgender\ndog\tchien\tm\ndog\tchien\tm\n"}, ["animal.tsv:3", "repeats 'dog'"]),
+        ({"animal": "en\tword\tgender\ndog\tchien\tm\ndog\tchien\tm\n"}, ["animal.tsv:3", "'dog' is already in"]),
         ({"animal": "en\tword\tgender\ndog\tп\u0065с\tm\n"}, ["animal.tsv:2", "Cyrillic"]),
         ({"animal": "en\tword\tgender\n"}, ["animal.tsv", "no words"]),
     ],

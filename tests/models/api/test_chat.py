@@ -58,7 +58,7 @@ def test_a_translation_that_was_cut_off_is_told(server: Play, caplog: pytest.Log
     server.reply = lambda body: chat_reply("la la la", finish_reason="length")
     got = translated(server, ",max_tokens=7", number=2)
     assert len(got) == 2
-    assert caplog.messages == ["api: 2 of 2 translations reached max_tokens and end there"]
+    assert caplog.messages == ["api: 2 of 2 translations were cut off at max_tokens"]
     assert server.requests[0]["max_tokens"] == 7
 
 
@@ -102,7 +102,7 @@ def test_votes_where_there_are_no_log_probabilities(
     server.reply = right
     model = opened(server)
     assert dict(model.choose([SHOE, SHOE])) == dict.fromkeys((0, 1), TokenScores((1.0, 0.0)))
-    assert caplog.messages == ["api: the server gives no log-probabilities of answers; votes are counted"]
+    assert caplog.messages == ["api: the server returns no log-probabilities of answers, so votes are counted"]
     assert sum("logprobs" in request for request in server.requests) == 1
     assert len(server.requests) == 4 + refuses
     assert dict(model.choose([SHOE])) == {0: TokenScores((1.0, 0.0))}
@@ -126,7 +126,7 @@ def test_what_the_server_can_do_is_found_out_by_one_question_at_a_time(
 def test_log_probabilities_that_must_be_there_but_are_not(server: Play) -> None:
     server.reply = right
     error = failure(lambda: chosen(server, ",logprobs=yes"))
-    assert "gives no log-probabilities of answers" in error.problem
+    assert "does not return log-probabilities of answers" in error.problem
     assert len(server.requests) == 1
 
 
@@ -134,7 +134,7 @@ def test_a_question_that_is_too_long_is_refused_alone(server: Play) -> None:
     server.reply = right
     server.faults = [status(400, {"error": {"message": "This model's maximum context length is 4096 tokens"}})]
     found = chosen(server, ",logprobs=no,parallel=1", (SHOE, SHOE))
-    assert found[0].refused.startswith("too long: refuses the request (400 Bad Request: This model's maximum")
+    assert found[0].refused.startswith("too long: rejects the request (400 Bad Request: This model's maximum")
     assert found[1] == TokenScores((1.0, 0.0))
 
 
@@ -154,10 +154,10 @@ def test_identity_is_of_what_is_asked(server: Play, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("api:http://h/v1", "names no model"),
-        ("api:h:8000/v1,model=m", "is not the address of a server"),
-        ("api:ftp://h/v1,model=m", "is not the address of a server"),
-        ("api:http://h:x/v1,model=m", "is not the address of a server"),
+        ("api:http://h/v1", "lacks the name of a model"),
+        ("api:h:8000/v1,model=m", "is not a server address"),
+        ("api:ftp://h/v1,model=m", "is not a server address"),
+        ("api:http://h:x/v1,model=m", "is not a server address"),
         (f"api:http://me:{KEY}@h/v1,model=m", "has a user name"),
         (f"api:http://h/v1?key={KEY},model=m", "has a user name, a query"),
         ("api:http://h/v1,model=m,rate=0", "'rate=0'"),

@@ -63,7 +63,7 @@ def test_the_budget_is_kept(server: Play) -> None:
     with pytest.raises(ApiError) as caught:
         for number, _ in model.translate(sources(12)):
             got.add(number)
-    assert caught.value.problem == "the budget of 10 requests is spent after 10 answers"
+    assert caught.value.problem == "the budget of 10 requests is used up after 10 answers"
     assert "cache" in caught.value.remedy
     assert got == set(range(10))
     assert len(server.requests) == 10
@@ -72,7 +72,7 @@ def test_the_budget_is_kept(server: Play) -> None:
 
 def test_retries_count_against_the_budget(server: Play) -> None:
     server.faults = [status(500)] * 20
-    assert "spent after 0 answers" in failure(lambda: translated(server, ",budget=3")).problem
+    assert "used up after 0 answers" in failure(lambda: translated(server, ",budget=3")).problem
     assert len(server.requests) == 3
 
 

@@ -93,7 +93,7 @@ def test_a_first_token_without_score_needs_something_before_it(server: Play) -> 
 def test_a_server_that_cannot_score_texts_says_so_once(server: Play, fault: Any, why: str) -> None:
     server.faults = [fault]
     error = failure(lambda: list(opened(server).score_texts([ScoreText("The cat"), ScoreText("sat")])))
-    assert error.problem.startswith("does not give the log-probabilities of a text that it is sent (")
+    assert error.problem.startswith("does not return the log-probabilities of a given text (")
     assert why in error.problem
     assert str(error.file).startswith(server.url)
     assert len(server.requests) == 1

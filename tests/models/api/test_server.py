@@ -114,7 +114,7 @@ def test_questions_are_asked_in_both_orders(served: Served, caplog: pytest.LogCa
     before = served.lines("POST /v1/chat/completions")
     model = served.opened()
     first = dict(model.choose([QUESTION, QUESTION]))
-    assert caplog.messages == ["api: the server gives no log-probabilities of answers; votes are counted"]
+    assert caplog.messages == ["api: the server returns no log-probabilities of answers, so votes are counted"]
     assert served.lines("POST /v1/chat/completions") == before + 4
     assert served.lines("Ignoring unsupported fields in the request: {") > 0
     assert first[0] == first[1]  # the same question
@@ -126,10 +126,10 @@ def test_questions_are_asked_in_both_orders(served: Served, caplog: pytest.LogCa
 
 def test_log_probabilities_are_said_to_be_missing(served: Served) -> None:
     before = served.lines("POST /v1/completions")
-    with pytest.raises(ApiError, match="does not give the log-probabilities of a text that it is sent"):
+    with pytest.raises(ApiError, match="does not return the log-probabilities of a given text"):
         list(served.opened().score_texts([ScoreText("The cat sat."), ScoreText("The dog sat.")]))
     assert served.lines("POST /v1/completions") == before + 1
-    with pytest.raises(ApiError, match="gives no log-probabilities of answers"):
+    with pytest.raises(ApiError, match="does not return log-probabilities of answers"):
         list(served.opened(",logprobs=yes").choose([QUESTION]))
 
 

@@ -37,7 +37,7 @@ def test_the_time_to_wait_may_be_a_date(server: Play, caplog: pytest.LogCaptureF
 def test_a_wait_that_is_too_long_is_no_wait(server: Play) -> None:
     server.faults = [status(429, b"", Retry_After=3600)]
     error = failure(lambda: translated(server))
-    assert error.problem == "gives no answer: 429 Too Many Requests, asking to wait 3600 s"
+    assert error.problem == "does not answer: 429 Too Many Requests, asking to wait 3600 s"
     assert len(server.requests) == 1
 
 
@@ -46,15 +46,15 @@ def test_a_wait_that_is_too_long_is_no_wait(server: Play) -> None:
     [
         (status(500, {"error": {"message": "out of memory."}}), "500 Internal Server Error: out of memory"),
         (status(502, b"<html>", Content_Type="text/html"), "502 Bad Gateway"),
-        (hang_up, "the connection broke (peer closed connection"),
+        (hang_up, "the connection was lost (peer closed connection"),
         (stall, "no answer in 0.3 s"),
-        (sends(b'{"choices": [{"mess'), "the answer makes no sense (Input data was truncated)"),
+        (sends(b'{"choices": [{"mess'), "the response is not valid (Input data was truncated)"),
         (sends(b""), "it is empty"),
         (sends({"chioces": []}), "missing required field `choices`"),
-        (sends({"choices": []}), "the answer makes no sense"),
+        (sends({"choices": []}), "the response is not valid"),
         (sends({"choices": [{"text": "x"}]}), "missing required field `message`"),
-        (sends(chat_reply(None)), "the answer makes no sense (no content)"),
-        (sends([1, 2]), "the answer makes no sense"),
+        (sends(chat_reply(None)), "the response is not valid (no content)"),
+        (sends([1, 2]), "the response is not valid"),
     ],
 )
 def test_what_fails_once_is_tried_again(server: Play, caplog: pytest.LogCaptureFixture, fault: Any, cause: str) -> None:
@@ -70,7 +70,7 @@ def test_patience_has_an_end(server: Play) -> None:
     server.faults = [status(500)] * 20
     error = failure(lambda: translated(server))
     assert isinstance(error, ApiError)
-    assert error.problem == "gives no answer: 500 Internal Server Error (attempt 5)"
+    assert error.problem == "does not answer: 500 Internal Server Error (attempt 5)"
     assert len(server.requests) == 5
     server.faults = [sends(b"{}")] * 20
     assert "(attempt 3)" in failure(lambda: translated(server)).problem
@@ -94,15 +94,15 @@ def test_nobody_there() -> None:
 @pytest.mark.parametrize(
     ("fault", "problem", "remedy"),
     [
-        (status(401, {"error": {"message": f"Incorrect key {KEY}."}}), "refuses the key (401", "TEST_KEY"),
-        (status(403, b"no"), "refuses the key (403 Forbidden: no)", "TEST_KEY"),
+        (status(401, {"error": {"message": f"Incorrect key {KEY}."}}), "rejects the key (401", "TEST_KEY"),
+        (status(403, b"no"), "rejects the key (403 Forbidden: no)", "TEST_KEY"),
         (status(404, {"error": {"message": "no model m"}}), "(404 Not Found: no model m)", "model="),
-        (status(400, {"detail": f"bad {KEY}"}), "refuses the request (400 Bad Request: bad ***)", "options"),
+        (status(400, {"detail": f"bad {KEY}"}), "rejects the request (400 Bad Request: bad ***)", "options"),
         (status(422, {"detail": [{"loc": "x"}]}), '{"detail": [{"loc": "x"}]}', "options"),
         (status(302, b"", Location="http://elsewhere/"), "302 Found", "address"),
         (status(429, {"error": {"code": "insufficient_quota"}}), "insufficient_quota", "options"),
-        (sends(b"<html>", Content_Type="text/html"), "sends a web page", "/v1"),
-        (sends(chat_reply(None, finish_reason="length")), "cut off before it begins", "max_tokens="),
+        (sends(b"<html>", Content_Type="text/html"), "returns a web page", "/v1"),
+        (sends(chat_reply(None, finish_reason="length")), "cut off before its text began", "max_tokens="),
     ],
 )
 def test_what_does_not_pass_is_an_error_at_once(
@@ -120,7 +120,7 @@ def test_what_does_not_pass_is_an_error_at_once(
 def test_a_server_that_asks_for_a_key(server: Play) -> None:
     server.faults = [status(401)]
     error = failure(lambda: translated(server))
-    assert error.problem == "asks for a key (401 Unauthorized)"
+    assert error.problem == "requires a key (401 Unauthorized)"
     assert "REFEREE_API_KEY" in error.remedy
 
 

@@ -98,27 +98,27 @@ def test_identity_is_that_of_the_files(convert: Convert, tmp_path: Path) -> None
 
 
 def test_folders_that_are_none(convert: Convert, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(MissingError, match="marian: is not a model of CTranslate2"):
+    with pytest.raises(MissingError, match="marian: is not a CTranslate2 model"):
         opened(convert("marian").parent / "marian")
-    with pytest.raises(MissingError, match="nowhere: is not a model"):
+    with pytest.raises(MissingError, match="nowhere: is not a CTranslate2 model"):
         opened(tmp_path / "nowhere")
     (tmp_path / "model.bin").write_bytes(b"\x06\0\0\0\x10\0Trans")
-    with pytest.raises(InputError, match=r"model\.bin: is not a model of CTranslate2, or is damaged"):
+    with pytest.raises(InputError, match=r"model\.bin: is not a CTranslate2 model, or is damaged"):
         opened(tmp_path)
     bare = tmp_path / "bare"
     bare.mkdir()
     shutil.copy(convert("marian") / "model.bin", bare)
     with pytest.raises(
-        MissingError, match="bare: holds no tokenizer; name the original model's folder with tokenizer="
+        MissingError, match=r"bare: has no tokenizer. Give the folder of the original model with tokenizer="
     ):
         opened(bare)
     with pytest.raises(InputError, match=r"^ct2:.*bare,.*: cannot be loaded as a translator or generator: "):
         opened(bare, f",tokenizer={convert('marian')}")
     (bare / "config.json").write_text("[")
-    with pytest.raises(InputError, match=r"config\.json: is not a JSON object"):
+    with pytest.raises(InputError, match=r"config\.json: is not a valid JSON object"):
         opened(bare)
     monkeypatch.setitem(sys.modules, "ctranslate2", None)
-    with pytest.raises(MissingError, match=r"needs CTranslate2; install it with `pip install ctranslate2`"):
+    with pytest.raises(MissingError, match=r"needs CTranslate2. Install it with `pip install ctranslate2`"):
         opened(convert("marian"))
 
 
@@ -127,10 +127,10 @@ def test_folders_that_are_none(convert: Convert, tmp_path: Path, monkeypatch: py
     [
         ("marian", ",speed=1", "has no option 'speed'"),
         ("gpt2", ",beam=2", "has no option 'beam'"),
-        ("marian", ",beam=0", "give a positive whole number"),
+        ("marian", ",beam=0", "Use a positive whole number"),
         ("marian", ",compute_type=float3", "cannot be loaded as a translator or generator: .*float3"),
         ("marian", ",device=abacus", "cannot be loaded as a translator or generator: .*abacus"),
-        ("marian", ",tokenizer=/nowhere", "/nowhere: holds no tokenizer"),
+        ("marian", ",tokenizer=/nowhere", "/nowhere: has no tokenizer"),
     ],
 )
 def test_wrong_options(family: str, options: str, message: str, convert: Convert) -> None:

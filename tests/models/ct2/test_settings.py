@@ -75,5 +75,5 @@ def test_options_come_from_a_spec() -> None:
 
 def test_missing_scores_name_the_option_that_helps() -> None:
     assert last_scores([-1.0, -2.0, -3.0], 2) == TokenScores((-2.0, -3.0))
-    with pytest.raises(UsageError, match="name the token that a target starts with by target_prefix="):
+    with pytest.raises(UsageError, match="Set the first token of the target with target_prefix="):
         last_scores([-1.0], 2)

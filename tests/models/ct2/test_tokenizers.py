@@ -34,7 +34,7 @@ def test_without_transformers_sentencepiece_does(convert: Convert, monkeypatch: 
     assert pair_scores(found) == pair_scores(wanted)
     sources = [TranslateDoc((pair.source,), "en", "de") for pair in PAIRS[:3]]
     assert dict(found.translate(sources)) == dict(wanted.translate(sources))
-    with pytest.raises(MissingError, match="holds a tokenizer that needs transformers; install 'referee\\[hf\\]'"):
+    with pytest.raises(MissingError, match=r"has a tokenizer that needs transformers. Install .*'referee\[hf\]'"):
         opened(without_pieces)
 
 
@@ -60,7 +60,7 @@ def test_a_prefix_replaces_the_language_code(convert: Convert) -> None:
     odd = [replace(pair, source_lang="tlh", target_lang="tlh") for pair in PAIRS]
     found = translator(convert("nllb"), ",source_prefix=eng_Latn,target_prefix=deu_Latn")
     assert pair_scores(found, odd) == pair_scores(translator(convert("nllb")))
-    with pytest.raises(UsageError, match="no language 'tlh'; name its token with source_prefix= or target_prefix="):
+    with pytest.raises(UsageError, match=r"no language 'tlh'. Set its token with source_prefix= or target_prefix="):
         pair_scores(translator(convert("nllb")), odd)
 
 

@@ -153,13 +153,13 @@ def test_what_cannot_be_explained_says_why(inseq: Any, folders: Folders) -> None
 
 
 def test_unknown_methods(folders: Folders) -> None:
-    with pytest.raises(UnknownNameError, match=r"did you mean saliency.*the known ones are attention, input_x"):
+    with pytest.raises(UnknownNameError, match=r"did you mean saliency.*Choose one of attention, input_x"):
         explained(opened(f"hf:{folders('marian')}"), QUESTIONS, "salency")
 
 
 def test_masked_models_are_refused(folders: Folders) -> None:
     gap = InGap("The _ sat.", "cat", ((0, 3),))
-    with pytest.raises(UsageError, match="inseq explains translations, not words in gaps"):
+    with pytest.raises(UsageError, match="explains translations, but this model fills gaps"):
         model: Any = opened(f"mlm:{folders('bert')}")
         model.explain([gap], method="inseq:saliency")
 

@@ -16,5 +16,7 @@ def test_methods(method: str) -> None:
 
 @pytest.mark.parametrize("method", ["", "saliency", INSEQ, f"{INSEQ}../x", "prediction_difference"])
 def test_what_is_no_method(method: str) -> None:
-    with pytest.raises(UsageError, match=r"there is no method '.*'; use prediction-difference, or inseq:NAME"):
+    with pytest.raises(
+        UsageError, match=r"'.*' is not a method of salience. Choose prediction-difference, or inseq:NAME"
+    ):
         check_method(method)

@@ -230,7 +230,9 @@ def test_what_ctranslate2_ran_is_explained_by_the_same_weights() -> None:
 
 def test_other_models_do_not_explain(folders: Folders) -> None:
     assert not isinstance(opened(f"causal:{folders('gpt2')}"), Explains)
-    with pytest.raises(UsageError, match="there is no method 'difference'; use prediction-difference, or inseq:NAME"):
+    with pytest.raises(
+        UsageError, match=r"'difference' is not a method of salience. Choose prediction-difference, or inseq:NAME"
+    ):
         explained_by_name: Any = opened(f"hf:{folders('marian')}")
         explained_by_name.explain(QUESTIONS, method="difference")
 

@@ -110,7 +110,7 @@ def test_one_item_that_does_not_fit_is_a_clear_error(failure: Failure) -> None:
             raise failure()
         return batch
 
-    with pytest.raises(RefereeError, match="one item alone does not fit into the memory; use a smaller model") as error:
+    with pytest.raises(RefereeError, match=r"a single item does not fit into memory. Use a smaller model") as error:
         done.extend(number for number, _ in run(range(6), [1] * 6, 100, work))
     assert "\n" not in str(error.value)
     assert done == [0, 1, 2], "what fits is handed on before"

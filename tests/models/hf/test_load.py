@@ -47,7 +47,7 @@ def no_hub(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def one_sentence(error: RefereeError) -> bool:
-    return "\n" not in str(error) and "; " in str(error) and str(error).endswith(".")
+    return "\n" not in str(error) and ". " in str(error) and str(error).endswith(".")
 
 
 @pytest.mark.parametrize("family", tiny.FAMILIES)
@@ -91,7 +91,7 @@ def test_what_has_nothing_to_do_with_scores_does_not_change_the_hash(copy: Calla
 
 @pytest.mark.parametrize("name", ["/no/such/folder", "./missing", "../missing", "~/missing", "a/b/c", "/no such/z"])
 def test_a_path_is_not_looked_for_on_the_hub(name: str, no_hub: list[str]) -> None:
-    with pytest.raises(MissingError, match="is not a folder; name a folder with a checkpoint") as error:
+    with pytest.raises(MissingError, match=r"is not a folder. Give a folder with a checkpoint") as error:
         checkpoint(name)
     assert name in str(error.value)
     assert no_hub == []
@@ -106,7 +106,7 @@ def test_a_file_is_no_checkpoint(tmp_path: Path, no_hub: list[str]) -> None:
 
 @pytest.mark.parametrize("name", ["gpt2", "Helsinki-NLP/opus-mt-en-de"])
 def test_other_names_are_and_failure_is_said(name: str, no_hub: list[str]) -> None:
-    with pytest.raises(MissingError, match="neither a folder nor on the hub \\(no route to host\\)") as error:
+    with pytest.raises(MissingError, match="neither a folder nor a model on the hub \\(no route to host\\)") as error:
         checkpoint(name)
     assert one_sentence(error.value)
     assert no_hub == [name]
@@ -220,7 +220,7 @@ def test_the_default_is_fp32_where_there_is_no_gpu(folders: Folders, monkeypatch
 
 @pytest.mark.parametrize("dtype", ["int8", "fp32", "torch.float32"])
 def test_an_impossible_dtype_is_refused(dtype: str, folders: Folders) -> None:
-    with pytest.raises(UsageError, match="choose float32, bfloat16, float16 or float64"):
+    with pytest.raises(UsageError, match="Choose float32, bfloat16, float16 or float64"):
         open_model(f"causal:{folders('gpt2')},dtype={dtype}")
 
 

@@ -137,5 +137,5 @@ def test_other_tokenizers_are_refused() -> None:
     class Slow:
         is_fast = False
 
-    with pytest.raises(MissingError, match="a Slow cannot say where its tokens stand"):
+    with pytest.raises(MissingError, match="Slow does not return token offsets"):
         locator(Slow())

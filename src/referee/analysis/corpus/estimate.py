@@ -58,9 +58,9 @@ def estimate_priors(
 
     """
     if not word.isalpha():
-        raise UsageError(f"--word {word!r} is not one word", "name one word in small letters, such as it")
+        raise UsageError(f"--word: {word!r} is not a single word", "use one word in lower case, such as it")
     if alignment is not None and (learn_from is not None or longest is not None):
-        raise UsageError("--learn-from and --longest are about our own aligner", "leave them out with --alignment")
+        raise UsageError("--learn-from and --longest have no effect with --alignment", "remove them")
     pronouns_of(target_lang)
     question = Question(source_lang, target_lang, word, learn_from or LEARN_FROM, longest or LONGEST)
     files = [source, target] if alignment is None else [source, target, alignment]
@@ -85,7 +85,7 @@ def estimate_coverage(
     """
     pronouns_of(target_lang)
     if len({str(path) for path in translations}) < len(translations):
-        raise UsageError("the same translations are named twice", "name each file once")
+        raise UsageError("a file of translations is given twice", "give each file once")
     # All files are checked before the first is counted.
     opened = {str(path): open_parallel([Path(path), Path(reference)]) for path in translations}
     counts = {}

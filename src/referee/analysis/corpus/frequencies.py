@@ -77,10 +77,10 @@ class Priors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def __post_init__(self) -> None:
         names = [count.gender for count in self.genders]
         if len(names) < 2 or len(set(names)) != len(names):
-            raise ValueError("genders: there must be two or more, each once")
+            raise ValueError("genders: expected two or more, each once")
         parts = self.other + self.several + self.unaligned + self.skipped
         if self.occurrences != parts + sum(count.translations for count in self.genders):
-            raise ValueError("occurrences: is not the sum of what became of them")
+            raise ValueError("occurrences: differs from the sum of its parts")
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -108,13 +108,13 @@ class CountComparison(msgspec.Struct, frozen=True):
 
 def read_priors(path: Path) -> Priors:
     """Read what `referee estimate priors --out` wrote."""
-    remedy = "make it with `referee estimate priors --out FILE`"
+    remedy = "create it with `referee estimate priors --out FILE`"
     try:
         record = msgspec.json.decode(read_bytes(path))
         version = record.get("schema") if isinstance(record, dict) else None
         if isinstance(version, int) and version != _SCHEMA:
-            problem = f"is of version {version}, and this referee reads version {_SCHEMA}"
-            raise InputError(problem, "make it again with this referee", existing(path))
+            problem = f"has version {version}, but this referee reads version {_SCHEMA}"
+            raise InputError(problem, "create it again with `referee estimate priors --out FILE`", existing(path))
         return msgspec.convert(record, Priors)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise explained(error, remedy).at(existing(path)) from None

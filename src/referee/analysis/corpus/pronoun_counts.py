@@ -236,8 +236,8 @@ def _tokenised(source: str, target: str, question: Question) -> _Line:
 
 def _learned(sample: Sequence[Pair], corpus: Parallel, progress: Progress) -> Aligner:
     if not sample:
-        problem = "has no line that can be aligned: on one side all are empty or too long"
-        raise InputError(problem, "give pairs of sentences, or links made elsewhere", file=corpus.paths[1])
+        problem = "no line can be aligned, since on one side all are empty or too long"
+        raise InputError(problem, "use shorter sentences, or give links with --alignment", file=corpus.paths[1])
     return learn(sample, progress)
 
 
@@ -265,7 +265,7 @@ def _linked(
         try:
             links = read_pharaoh(alignment, len(source_spans), len(target_spans))
         except ValueError as error:
-            remedy = "give the texts as the aligner saw them, with a space between tokens"
+            remedy = "use the texts that the aligner read, with a space between tokens"
             raise InputError(str(error), remedy, corpus.paths[2], number) from None
         if word.search(source):
             yield _Line(source, mend(target), source_spans, target_spans, links)

@@ -40,8 +40,8 @@ def open_parallel(paths: Sequence[Path], limit: int | None = None) -> Parallel:
     counts = [count_lines(path) for path in files]
     for path, count in zip(files, counts, strict=True):
         if count != counts[0]:
-            problem = f"has {count:,} lines, but {files[0]} has {counts[0]:,}"
-            raise InputError(problem, "give files whose lines belong together, one for one", file=path)
+            problem = f"expected {counts[0]:,} lines, as many as {files[0]} has, but found {count:,}"
+            raise InputError(problem, "use files that are parallel line by line", file=path)
     return Parallel(tuple(files), counts[0] if limit is None else min(limit, counts[0]))
 
 

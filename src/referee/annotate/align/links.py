@@ -48,10 +48,9 @@ def read_pharaoh(line: str, sources: int, targets: int) -> list[Link]:
     for part in line.split():
         match = _PHARAOH.fullmatch(part)
         if match is None:
-            raise ValueError(f"{part[:20]!r} is no link such as 0-0")
+            raise ValueError(f"{part[:20]!r} is not a link such as 0-0")
         source, target = int(match[1]), int(match[2])
         if source >= sources or target >= targets:
-            there = f"there are {sources} source and {targets} target tokens"
-            raise ValueError(f"{part[:20]} links a token that is not there ({there})")
+            raise ValueError(f"'{part[:20]}' is out of range ({sources} source and {targets} target tokens)")
         links.append((source, target))
     return links

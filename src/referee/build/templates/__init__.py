@@ -46,7 +46,7 @@ class Templates:
         if not name.startswith(PREFIX):
             return read_set(self.language, name)
         if self.data is None:
-            raise MissingError(f"the words '{name}' come from the data folder", "name it with --data")
+            raise MissingError(f"the word list '{name}' is in the data folder", "give the folder with --data")
         return published_words(name.removeprefix(PREFIX), self.data)
 
 
@@ -59,7 +59,7 @@ def open_templates(name: str, *, paper: bool = False, data: Path | None = None) 
     """The templates of a language by its code, or of a language folder; `paper` selects the published form."""
     opened = _language(name)
     if paper and not Path(opened.folder, PAPER).is_file():
-        raise MissingError(f"no paper has templates for {opened.name}", "leave --paper out")
+        raise MissingError(f"{opened.name} has no published templates", "remove --paper")
     return Templates(opened, read_templates(opened, PAPER if paper else TEMPLATES), data)
 
 
@@ -68,11 +68,13 @@ def _language(name: str) -> Language:
         return language(name)
     if not Path(name).is_dir():
         codes = ", ".join(shipped())
-        raise MissingError(f"there is no language '{name}'", f"choose one of {codes}, or name a language folder")
+        raise MissingError(f"unknown language '{name}'", f"choose one of {codes}, or give a language folder")
     opened = read_language(Path(name))
     if not opened.genders:
         file = Path(name, "language.toml")
-        raise InputError("must name the genders that candidates have", "name at least two", file, field="genders")
+        raise InputError(
+            "is empty, expected the genders of the candidates", "list at least two genders", file, field="genders"
+        )
     return opened
 
 

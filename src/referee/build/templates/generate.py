@@ -70,10 +70,12 @@ def _compile(language: Language, shape: TemplateForm, sets: Sets) -> _Compiled:
     for slot in dict.fromkeys((*nouns, *shape.differ)):
         for word in words[slot].words:
             if word.gender is None:
-                raise InputError(f"'{word.english}' in slot '{slot}' has no gender", "fill the column 'gender'")
+                raise InputError(
+                    f"'{word.english}' in slot '{slot}' has no gender", "fill the column 'gender' of the word list"
+                )
             if word.gender == PLURAL:
                 problem = f"'{word.english}' in slot '{slot}' has no singular, so no candidate can refer to it"
-                raise InputError(problem, f"leave it out of the set '{words[slot].name}'")
+                raise InputError(problem, f"remove it from the word list '{words[slot].name}'")
     texts = (
         english(shape.context[0], words, nouns, pronoun=False),
         target(shape.context[1], language, words, nouns),

@@ -25,15 +25,17 @@ class Noun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def published_words(name: str, data: Path) -> WordList:
     """The words of `data:NAME`."""
-    reader = lookup("published set of words", name, _READERS)
+    reader = lookup("published word list", name, _READERS)
     path = data / _FOLDER / f"{name}.json"
     try:
         return WordList(PREFIX + name, (ENGLISH, WORD, GENDER), reader(read_bytes(path)))
     except MissingError:
-        problem = f"the paper does not print its words, and {_FOLDER}/{name}.json is not in the data folder {data}"
-        raise MissingError(problem, "fetch it from the ContraCAT repository, or name the folder with --data") from None
+        problem = f"the published word list {_FOLDER}/{name}.json is not in the data folder {data}"
+        raise MissingError(
+            problem, "download it from the ContraCAT repository, or choose another folder with --data"
+        ) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        unreadable = explained(error, "restore the published file")
+        unreadable = explained(error, "download the file again")
         raise InputError(unreadable.problem, unreadable.remedy, existing(path), field=unreadable.field) from None
 
 

@@ -100,7 +100,7 @@ def target(text: str, language: Language, slots: Slots, nouns: Sequence[str]) ->
             raise _unknown(text, slots, language)
         if agrees in ("", IT):
             if not set(language.genders) <= set(forms):
-                raise InputError(f"the table '{name}' lacks a gender ({text!r})", "add it to language.toml")
+                raise InputError(f"the table '{name}' lacks a gender ({text!r})", "add the gender to language.toml")
             return lambda _, gender: forms[gender]
         return _agreeing(name, forms, agrees, text)
 
@@ -136,8 +136,8 @@ def _check_columns(text: str, slot: str, words: WordList, wanted: list[str]) -> 
     """Refuse a form without a column; where only a cell is empty, the word is the form."""
     if missing := next((column for column in wanted if column not in words.columns), None):
         columns = ", ".join(words.columns)
-        problem = f"slot '{slot}' has no form '{missing}': the columns of '{words.name}' are {columns} ({text!r})"
-        raise InputError(problem, "correct the form, or add the column, whose cells may be empty")
+        problem = f"slot '{slot}' has no form '{missing}' ({text!r}), '{words.name}' has the columns {columns}"
+        raise InputError(problem, "correct the form, or add a column, whose cells may be empty")
 
 
 def _word(name: str, form: str, agrees: str) -> Part:
@@ -155,7 +155,8 @@ def _form(word: WordEntry, *wanted: str) -> str:
     form = word.form(*wanted)
     if form is None:
         raise InputError(
-            f"'{word.english}' has neither a form '{wanted[0] if wanted else 'word'}' nor a word", "add it"
+            f"'{word.english}' has neither a form '{wanted[0] if wanted else 'word'}' nor a word",
+            "add it to the word list",
         )
     return form
 
@@ -199,7 +200,9 @@ def _compile(
         end = match.end()
     parts.append(text[end:])
     if any(isinstance(piece, str) and _BRACE.search(piece) for piece in parts):
-        raise InputError(f"{text!r} has a brace that encloses no slot", "write {slot}, {slot.form} or {word.form:slot}")
+        raise InputError(
+            f"{text!r} has a brace that does not enclose a slot", "write {slot}, {slot.form} or {word.form:slot}"
+        )
     return parts, marked
 
 
@@ -220,4 +223,4 @@ def _article(word: WordEntry) -> str:
 def _unknown(text: str, slots: Slots, language: Language | None = None) -> InputError:
     tables = [] if language is None else [*language.words, IT]
     names = ", ".join([*slots, *tables])
-    return InputError(f"{text!r} asks for something that is neither a slot nor a table with that case", f"use {names}")
+    return InputError(f"{text!r} is neither a slot nor a table with that case", f"use one of {names}")

@@ -12,7 +12,7 @@ from referee.io.decoding import explained
 from referee.io.toml import read_toml
 from referee.languages import Language
 
-_REMEDY = "correct it (docs/languages.md)"
+_REMEDY = "correct the template"
 _SHARED = ("slots", "roles")
 
 
@@ -38,9 +38,9 @@ class TemplateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             ("group", self.group or ()),
         ):
             if unknown := [name for name in names if name not in self.slots]:
-                raise ValueError(f"{field}: '{unknown[0]}' is not a slot ({', '.join(self.slots)})")
+                raise ValueError(f"{field}: '{unknown[0]}' is not a slot (expected one of {', '.join(self.slots)})")
         if any(step < 1 for step in self.every.values()):
-            raise ValueError("every: count from 1")
+            raise ValueError("every: expected numbers of 1 or more")
 
 
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,12 +57,12 @@ def read_templates(language: Language, file: str) -> dict[str, Template]:
     path = Path(language.folder, file)
     content = read_toml(path, _REMEDY)
     if set(content) != {"template"} or not isinstance(content["template"], list):
-        raise InputError("must hold tables [[template]] and nothing else", _REMEDY, path)
+        raise InputError("expected only tables [[template]]", _REMEDY, path)
     templates: dict[str, Template] = {}
     for raw in content["template"]:
         template = _template(raw, path)
         if templates.setdefault(template.name, template) is not template:
-            raise InputError(f"two templates are called '{template.name}'", "rename one", path)
+            raise InputError(f"two templates have the name '{template.name}'", "rename one of them", path)
         _check_gold(template, language, path)
     return templates
 

@@ -53,7 +53,7 @@ def read_set(language: Language, name: str) -> WordList:
     path = folder / f"{name}.tsv"
     if not path.is_file():
         try:
-            lookup("set of words", name, {file.stem: file for file in folder.glob("*.tsv")})
+            lookup("word list", name, {file.stem: file for file in folder.glob("*.tsv")})
         except UnknownNameError as error:
             raise error.at(path) from None
     return read_words(path, language.genders)
@@ -71,13 +71,15 @@ def read_words(path: Path, genders: Iterable[str]) -> WordList:
             columns = _columns(cells, path, number)
             continue
         if len(cells) > len(columns):
-            problem = f"has {len(cells)} cells, but there are {len(columns)} columns"
+            problem = f"expected at most {len(columns)} cells, one per column, but found {len(cells)}"
             raise InputError(problem, "put one tab between cells", path, number)
         if mixed := next((cell for cell in cells if is_mixed_script(cell)), None):
-            raise InputError(f"'{mixed}' mixes Latin and Cyrillic letters that look alike", "retype it", path, number)
+            raise InputError(
+                f"'{mixed}' mixes Latin and Cyrillic letters that look alike", "type it again", path, number
+            )
         word = _word(dict(zip(columns, cells, strict=False)), set(genders), path, number)
         if words.setdefault(tuple(cells), word) is not word:
-            raise InputError(f"repeats '{word.english}'", "leave one of the two out", path, number)
+            raise InputError(f"'{word.english}' is already in the list", "remove one of the two lines", path, number)
     if not words:
         raise InputError("has no words", "write a line of column names and one line per word", path)
     return WordList(path.stem, tuple(columns), tuple(words.values()))
@@ -85,8 +87,8 @@ def read_words(path: Path, genders: Iterable[str]) -> WordList:
 
 def _columns(cells: list[str], path: Path, line: int) -> list[str]:
     if ENGLISH not in cells or len(set(cells)) != len(cells) or "" in cells:
-        problem = f"names the columns {', '.join(map(repr, cells))}"
-        raise InputError(problem, f"name each once, '{ENGLISH}' among them, with tabs between", path, line)
+        problem = f"expected different column names, one of them '{ENGLISH}', but found {', '.join(map(repr, cells))}"
+        raise InputError(problem, "write each name once, with tabs between them", path, line)
     return cells
 
 
@@ -95,8 +97,8 @@ def _word(cells: dict[str, str], genders: set[str], path: Path, line: int) -> Wo
     gender = cells.pop(GENDER, "")
     forms = {name: form for name, form in cells.items() if form}
     if not english or not any(not name.startswith(ENGLISH + ".") for name in forms):
-        raise InputError("lacks the English word or its translation", "fill the first cells", path, line)
+        raise InputError("lacks the English word or its translation", "fill the first two cells", path, line)
     if gender and gender not in genders | {PLURAL}:
         names = ", ".join(sorted(genders))
-        raise InputError(f"'{gender}' is not a gender of the language ({names})", "correct it", path, line, GENDER)
+        raise InputError(f"'{gender}' is not a gender of the language", f"choose one of {names}", path, line, GENDER)
     return WordEntry(english, forms, gender or None)

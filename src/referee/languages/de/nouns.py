@@ -61,8 +61,8 @@ def installed_nouns() -> Nouns:
     folders = list(spec.submodule_search_locations or ()) if spec else []
     if not folders:
         # Its dependencies serve the making of the list only, and want a very old lxml.
-        remedy = "run `pip install --no-deps german-nouns`"
-        raise MissingError("the genders of German nouns come from a package that is not installed", remedy)
+        remedy = "install it with `pip install --no-deps german-nouns`"
+        raise MissingError("the genders of German nouns need the package german-nouns", remedy)
     return read_nouns(Path(folders[0]) / "nouns.csv")
 
 
@@ -82,7 +82,7 @@ def read_nouns(path: Path) -> Nouns:
                 for case, name in _COLUMNS.items()
             }
         except KeyError as error:
-            raise InputError(f"has no column {error}", "use version 1.2 of german-nouns", path, 1) from None
+            raise InputError(f"has no column {error}", "install version 1.2 of german-nouns", path, 1) from None
         for row in rows:
             genders = [row[column] for column in (gender_at, *others) if row[column] in GENDERS]
             if not genders or any(name in row[kind_at] for name in _NAMES):

@@ -75,7 +75,7 @@ class ApiModel:
             cut += not whole
             yield number, text
         if cut:
-            logger.warning("api: %d of %d translations reached max_tokens and end there", cut, len(sources))
+            logger.warning("api: %d of %d translations were cut off at max_tokens", cut, len(sources))
 
     def choose(self, questions: Sequence[ChooseOption]) -> Answers:
         """Asks with the options as given and reversed: the mean of votes or of log-probabilities for each option."""
@@ -162,11 +162,11 @@ class ApiModel:
                 raise
             reply, why = None, error.problem
         if self._letters:
-            problem = f"gives no log-probabilities of answers ({why})"
-            raise ApiError(problem, "leave logprobs=yes out, votes are counted then", file=self.client.terms.url)
+            problem = f"does not return log-probabilities of answers ({why})"
+            raise ApiError(problem, "remove logprobs=yes to count votes instead", file=self.client.terms.url)
         reply = reply or session.post("chat/completions", body, responses.chat)
         self._letters = False
-        logger.warning("api: the server gives no log-probabilities of answers; votes are counted")
+        logger.warning("api: the server returns no log-probabilities of answers, so votes are counted")
         return reply
 
     def _score(self, session: Session, text: ScoreText) -> TokenScores:
@@ -193,7 +193,7 @@ def open_api(spec: ModelSpec, retry: RetryPolicy = RETRY) -> ApiModel:
     """`api:URL,model=NAME` with options parallel, rate, budget, timeout, key, logprobs, max_tokens and before."""
     spec.only("model", "parallel", "rate", "budget", "timeout", "key", "logprobs", "max_tokens", "before")
     if not spec.options.get("model"):
-        raise UsageError(f"'{spec.text}' names no model", "add model=NAME, as the server calls it")
+        raise UsageError(f"'{spec.text}' lacks the name of a model", "add model=NAME, as the server calls it")
     key_name, key = _key(spec)
     terms = Terms(
         url=_address(spec.name),
@@ -223,9 +223,12 @@ def _address(text: str) -> str:
         usable = False
     # The address is kept in run folders, so nothing secret may be in it; the text may hold what it must not show.
     if usable and (parts.username or parts.password or parts.query or parts.fragment):
-        raise UsageError("the address of 'api:' has a user name, a query or a fragment", "give a key by key=VARIABLE")
+        raise UsageError(
+            "the address of 'api:' has a user name, a query or a fragment",
+            "remove it, and pass a key with key=VARIABLE",
+        )
     if not usable:
-        raise UsageError(f"'{text}' is not the address of a server", "write api:http://HOST:PORT/v1,model=NAME")
+        raise UsageError(f"'{text}' is not a server address", "write api:http://HOST:PORT/v1,model=NAME")
     return text.rstrip("/")
 
 
@@ -233,12 +236,12 @@ def _key(spec: ModelSpec) -> tuple[str, str]:
     """The name of the variable and the key in it; neither is repeated where it is wrong, since it may be the key."""
     name = spec.options.get("key", "REFEREE_API_KEY")
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
-        raise UsageError("key= is not the name of an environment variable", "put the key into one and give its name")
+        raise UsageError("key= is not the name of an environment variable", "store the key in one and give its name")
     key = os.environ.get(name, "").strip()
     if not key and "key" in spec.options:
-        raise MissingError("the environment variable that key= names is not set", "set it to the key of the server")
+        raise MissingError("the environment variable given by key= is not set", "set it to the key of the server")
     if not key.isascii() or not key.isprintable():
-        raise UsageError(f"the key in {name} has characters that no key has", "set it anew")
+        raise UsageError(f"the key in {name} has invalid characters", "set it again")
     return name, key
 
 
@@ -248,7 +251,7 @@ def _positive(spec: ModelSpec, key: str) -> float | None:
     if text is None:
         return None
     if not re.fullmatch(r"\d+(\.\d+)?|\.\d+", text, re.ASCII) or not 0 < float(text) < math.inf:
-        raise UsageError(f"'{key}={text}' in '{spec.text}' is not valid", "give a positive number")
+        raise UsageError(f"'{key}={text}' in '{spec.text}' is not valid", "use a positive number")
     return float(text)
 
 

@@ -79,8 +79,8 @@ class Client:
                 self._answered += 1
                 yield outcome
         if isinstance(failure, BudgetSpentError):
-            problem = f"the budget of {self.terms.budget} requests is spent after {self._answered} answers"
-            remedy = "raise budget=; with a cache the answers are kept, and the same command resumes from there"
+            problem = f"the budget of {self.terms.budget} requests is used up after {self._answered} answers"
+            remedy = "raise budget= and run the command again, which resumes from the cache"
             raise ApiError(problem, remedy, file=self.terms.url)
         if failure:
             raise failure

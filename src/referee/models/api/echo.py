@@ -30,8 +30,8 @@ def scored(prompt: str, start: int, content: bytes) -> TokenScores:
     values = []
     for end, before, value in zip(ends, [0, *ends], told.token_logprobs, strict=False):
         if end > start and value is None and before == 0:
-            problem = "does not give the log-probability of the first token of a text"
-            raise ApiError(problem, "put a start token there by before=TEXT, such as before=<|endoftext|>")
+            problem = "does not return the log-probability of the first token of a text"
+            raise ApiError(problem, "add a start token with before=TEXT, such as before=<|endoftext|>")
         if end > start and value is None:
             return TokenScores(refused="the server leaves out the log-probability of a token")
         if end > start and value is not None:
@@ -103,5 +103,5 @@ def _end(prompt: str, token: str, start: int) -> int | None:
 
 def no_echo(why: str) -> ApiError:
     """The error of a server that does not score texts."""
-    problem = f"does not give the log-probabilities of a text that it is sent ({why})"
-    return ApiError(problem, "use a server that does, such as vLLM, or load the model by causal:")
+    problem = f"does not return the log-probabilities of a given text ({why})"
+    return ApiError(problem, "use a server that does, such as vLLM, or load the model with causal:")

@@ -70,7 +70,7 @@ def chat(content: bytes) -> Chat:
     text = first.message.content
     if text is None:
         if first.finish_reason == "length":
-            raise ApiError("the answer is cut off before it begins", "raise max_tokens=, the model may think first")
+            raise ApiError("the answer was cut off before its text began", "raise max_tokens=")
         if first.finish_reason != "content_filter" and not first.message.refusal:
             raise ValueError("no content")
     answered = _THOUGHT.sub("", text or "")

@@ -74,8 +74,8 @@ class Session:
         try:
             return retried(attempt, self._terms.retry, "api", self._pause)
         except GaveUpError as error:
-            remedy = "run the command again later" if error.later else "check the server, and run the command again"
-            raise ApiError(f"gives no answer: {error.reason}", remedy, file=self._terms.url) from None
+            remedy = "run the command again later" if error.later else "check the server, then run the command again"
+            raise ApiError(f"does not answer: {error.reason}", remedy, file=self._terms.url) from None
 
     def end(self) -> None:
         """Lets nothing new begin, and cuts off what is under way."""
@@ -105,7 +105,7 @@ class Session:
         except httpx.TimeoutException:
             raise PassingError(f"no answer in {self._terms.timeout:g} s") from None
         except (httpx.TransportError, httpx.DecodingError) as error:
-            raise PassingError(f"the connection broke ({str(error).rstrip('.') or type(error).__name__})") from None
+            raise PassingError(f"the connection was lost ({str(error).rstrip('.') or type(error).__name__})") from None
         self._check(response, url)
         try:
             return read(response.content)
@@ -113,7 +113,7 @@ class Session:
             raise error.at(url) from None
         except (ValueError, msgspec.DecodeError) as error:
             said = self._clean(response.text)
-            cause = f"the answer makes no sense ({str(error).rstrip('.')}): {said or 'it is empty'}"
+            cause = f"the response is not valid ({str(error).rstrip('.')}): {said or 'it is empty'}"
             raise PassingError(cause, attempts=_SENSELESS) from None
 
     def _watch(self, event: str, info: Mapping[str, Any]) -> None:
@@ -143,13 +143,13 @@ class Session:
     def _explained(self, status: int, told: str) -> tuple[str, str]:
         """The problem and the remedy."""
         if status in (401, 403):
-            problem = f"{'refuses the key' if self._terms.key else 'asks for a key'} ({told})"
-            return problem, f"set the environment variable {self._terms.key_name}, or name another by key="
+            problem = f"{'rejects the key' if self._terms.key else 'requires a key'} ({told})"
+            return problem, f"set the environment variable {self._terms.key_name}, or choose another with key="
         if status == httpx.codes.NOT_FOUND:
-            return f"is not there ({told})", "check the address, which often ends in /v1, and model="
+            return f"was not found ({told})", "check model= and the address, which often ends in /v1"
         if status == httpx.codes.OK:
-            return "sends a web page instead of an answer", "check the address, which often ends in /v1"
-        return f"refuses the request ({told})", "check the address, model= and the options against the server's manual"
+            return "returns a web page instead of an answer", "check the address, which often ends in /v1"
+        return f"rejects the request ({told})", "check the address, model= and the options"
 
     def _clean(self, text: str) -> str:
         """A server's own words in one line; some repeat the key that they refuse."""

@@ -27,8 +27,8 @@ def open_ct2(spec: ModelSpec) -> Ct2Translator | Ct2Generator:
     library = _library(spec.text)
     folder = Path(spec.name)
     if not (folder / "model.bin").is_file():
-        remedy = "name a folder that a converter of CTranslate2 wrote"
-        raise MissingError("is not a model of CTranslate2 (no model.bin)", remedy, folder)
+        remedy = "give a folder that a CTranslate2 converter wrote"
+        raise MissingError("is not a CTranslate2 model (no model.bin)", remedy, folder)
     kind, positions = _read_header(folder / "model.bin")
     generates = kind.endswith("DecoderSpec")
     spec.only(*COMMON, *(() if generates else ("beam", *TEXTS)))
@@ -83,7 +83,7 @@ def _config(path: Path) -> dict[str, Any]:
     try:
         return dict(json.loads(path.read_text("utf-8"))) if path.is_file() else {}
     except ValueError:
-        raise InputError("is not a JSON object", "convert the model again", path) from None
+        raise InputError("is not a valid JSON object", "convert the model again", path) from None
 
 
 def _sha256(folder: Path, tokenizer: Path) -> str:
@@ -102,7 +102,7 @@ def _load(library: Any, kind: Callable[..., Any], folder: Path, options: Ct2Opti
         return kind(str(folder), device=device, compute_type=options.compute_type, **given)
     except (RuntimeError, ValueError) as error:
         problem = f"cannot be loaded as a translator or generator: {str(error).rstrip('.')}"
-        raise InputError(problem, "check the folder and the options device and compute_type", options.text) from error
+        raise InputError(problem, "check the folder, device= and compute_type=", options.text) from error
 
 
 def _read_header(path: Path) -> tuple[str, int | None]:
@@ -123,7 +123,7 @@ def _read_header(path: Path) -> tuple[str, int | None]:
                 if variable.endswith("position_encodings/encodings"):
                     positions.append(shape[0])
         except (struct.error, UnicodeDecodeError):
-            raise InputError("is not a model of CTranslate2, or is damaged", "convert the model again", path) from None
+            raise InputError("is not a CTranslate2 model, or is damaged", "convert the model again", path) from None
     return name, min(positions, default=None)
 
 

@@ -100,6 +100,6 @@ class Settings:
 def last_scores(logprobs: Sequence[float], count: int) -> TokenScores:
     """The last `count` log-probabilities, which are those of the scored tokens."""
     if len(logprobs) < count:
-        problem = "the model has no start token of its own, and the target no language code"
-        raise UsageError(problem, "name the token that a target starts with by target_prefix=")
+        problem = "the model has no start token, and the target has no language code"
+        raise UsageError(problem, "set the first token of the target with target_prefix=")
     return TokenScores(tuple(logprobs[len(logprobs) - count :]))

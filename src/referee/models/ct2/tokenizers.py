@@ -104,7 +104,7 @@ class HuggingFaceTokens:
         try:
             return language_code(self.tokenizer, language)
         except UsageError as error:
-            raise UsageError(error.problem, "name its token with source_prefix= or target_prefix=") from None
+            raise UsageError(error.problem, "set its token with source_prefix= or target_prefix=") from None
 
     def _tokens(self, ids: list[int]) -> Tokens:
         return tuple(self.tokenizer.convert_ids_to_tokens(ids))
@@ -158,18 +158,22 @@ def open_tokenizer(folder: Path, config: dict[str, Any], source: str | None, tar
     if not all(path.is_file() for path in sides):
         sides = 2 * [path for pattern in _SENTENCEPIECE for path in sorted(folder.glob(pattern))][:1]
     if not sides:
-        remedy = "install 'referee[hf]'" if hugging_face else "name the original model's folder with tokenizer="
-        problem = "holds a tokenizer that needs transformers" if hugging_face else "holds no tokenizer"
+        remedy = (
+            "install it with `pip install 'referee[hf]'`"
+            if hugging_face
+            else "give the folder of the original model with tokenizer="
+        )
+        problem = "has a tokenizer that needs transformers" if hugging_face else "has no tokenizer"
         raise MissingError(problem, remedy, folder)
     if not (sentencepiece := optional("sentencepiece")):
         remedy = "install it with `pip install sentencepiece`"
-        raise MissingError("holds a tokenizer that needs sentencepiece", remedy, folder)
+        raise MissingError("has a tokenizer that needs sentencepiece", remedy, folder)
     # Models that OpenNMT trained start from <s> and say in the config what a source ends with; all others want </s>.
     end = (eos,) if config.get("decoder_start_token") != "<s>" else ()
     try:
         sources, targets = (sentencepiece.SentencePieceProcessor(model_file=str(path)) for path in sides)
     except (OSError, RuntimeError) as error:
-        raise InputError("is not a sentencepiece model", "name another folder with tokenizer=", sides[0]) from error
+        raise InputError("is not a sentencepiece model", "choose another folder with tokenizer=", sides[0]) from error
     return PieceTokens(sources, targets, end, source_prefix or (), target_prefix or ())
 
 
@@ -186,5 +190,5 @@ def _pretrained(transformers: Any, folder: Path) -> Any:
     try:
         return transformers.AutoTokenizer.from_pretrained(folder)
     except (OSError, ValueError, KeyError, ImportError) as error:
-        problem = f"holds a tokenizer that cannot be loaded: {str(error).strip().splitlines()[0].rstrip('.')}"
-        raise InputError(problem, "name the original model's folder with tokenizer=", folder) from error
+        problem = f"has a tokenizer that cannot be loaded: {str(error).strip().splitlines()[0].rstrip('.')}"
+        raise InputError(problem, "give the folder of the original model with tokenizer=", folder) from error

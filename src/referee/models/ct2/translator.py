@@ -73,7 +73,7 @@ class Ct2Translator:
         for number, source in enumerate(sources):
             tokens = self._document(source)
             if refusal := too_long(self._length(tokens), self.settings.limit):
-                raise InputError(f"text {number + 1} cannot be translated: {refusal}", "leave it out or shorten it")
+                raise InputError(f"text {number + 1} cannot be translated: {refusal}", "remove or shorten it")
             jobs.append((number, (tokens, target_of("", source.target_lang)[0])))
         yield from self.settings.run(jobs, lambda job: 3 * len(job[0]) * self.settings.options.beam, self._translate)
 

@@ -33,8 +33,8 @@ def explain_gaps(
     """Explains words in gaps by prediction difference."""
     check_method(method)
     if method.startswith(INSEQ):
-        problem = "inseq explains translations, not words in gaps"
-        raise UsageError(problem, f"use the method {PREDICTION_DIFFERENCE} for mlm: models")
+        problem = f"'{method}' explains translations, but this model fills gaps"
+        raise UsageError(problem, f"use --method {PREDICTION_DIFFERENCE}")
     from referee.models.explain.prediction_difference import in_gaps
 
     return in_gaps(model, requests, tokens)
@@ -44,5 +44,5 @@ def check_method(method: str) -> None:
     """Refuses what is not the name of a method; the methods of inseq are looked up when they are used."""
     name = method.removeprefix(INSEQ)
     if method != PREDICTION_DIFFERENCE and (name == method or not name.isidentifier()):
-        remedy = f"use {PREDICTION_DIFFERENCE}, or {INSEQ}NAME with a method of inseq"
-        raise UsageError(f"there is no method '{method}'", remedy)
+        remedy = f"choose {PREDICTION_DIFFERENCE}, or {INSEQ}NAME with an inseq method"
+        raise UsageError(f"'{method}' is not a method of salience", remedy)

@@ -27,7 +27,7 @@ METHODS = ("attention", "input_x_gradient", "integrated_gradients", "occlusion",
 
 def attribution(model: Seq2Seq, requests: Sequence[ExplainRequest], method: str) -> Iterator[tuple[int, Explanation]]:
     """Explains each request by a method of inseq, one after the other."""
-    lookup("method of inseq", method, dict.fromkeys(METHODS, method))
+    lookup("inseq method", method, dict.fromkeys(METHODS, method))
     wrapped = _wrapped(model, method)
     whole = dict(in_translations(model, [replace(request, words=()) for request in requests]))
     for job in pair_jobs(model, requests):
@@ -41,7 +41,7 @@ def attribution(model: Seq2Seq, requests: Sequence[ExplainRequest], method: str)
 
 def _wrapped(model: Seq2Seq, method: str) -> Any:
     if (inseq := optional("inseq")) is None:
-        raise MissingError("this method needs the package inseq", "install it with `pip install 'referee[inseq]'`")
+        raise MissingError("the inseq methods need the package inseq", "install it with `pip install 'referee[inseq]'`")
     network = model.loaded.model
     # Only this implementation of attention gives its weights away.
     network.set_attn_implementation("eager")

@@ -235,8 +235,8 @@ def taken_away(embeddings: torch.nn.Module, removed: Sequence[int | None]) -> It
     finally:
         handle.remove()
     if calls != 1:
-        problem = f"this model reads its embeddings {calls} times where once is expected, so none can be taken away"
-        raise RefereeError(problem, "explain another model")
+        problem = f"words cannot be removed from this model, which reads its embeddings {calls} times instead of once"
+        raise RefereeError(problem, "choose another model")
 
 
 def _tokens_of(located: TokenOffsets, words: Sequence[Characters], before: int) -> tuple[tuple[int, ...], ...]:

@@ -53,9 +53,9 @@ def run(
                 raise
             _release_memory()
             if len(batch) == 1:
-                problem = "one item alone does not fit into the memory"
-                raise RefereeError(problem, "use a smaller model, a machine with more memory, or device=cpu") from error
-            logger.info("a batch of %d does not fit into the memory and is split in two", len(batch))
+                problem = "a single item does not fit into memory"
+                raise RefereeError(problem, "use a smaller model, more memory, or device=cpu") from error
+            logger.info("a batch of %d does not fit into memory and is split in two", len(batch))
             middle = len(batch) // 2
             waiting += [batch[middle:], batch[:middle]]
             continue

@@ -23,7 +23,7 @@ def embedded(loaded: Loaded, texts: Sequence[str]) -> Vectors:
     encodings = loaded.tokenizer(list(texts), return_special_tokens_mask=True).encodings
     for text, encoding in zip(texts, encodings, strict=True):
         if refusal := too_long(len(encoding.ids), loaded.max_length):
-            raise InputError(f"a text cannot be embedded ({refusal}): {text[:60]!r}", "leave that item out")
+            raise InputError(f"a text cannot be embedded ({refusal}): {text[:60]!r}", "remove that item")
 
     @torch.inference_mode()
     def work(batch: list[Any]) -> batches.Done[Vectors]:

@@ -27,7 +27,7 @@ def language_code(tokenizer: Any, language: str) -> str | None:
     for code in codes:
         if code and tokenizer.convert_tokens_to_ids(code) != tokenizer.unk_token_id:
             return code.strip("_") if name.startswith("M2M100") else code
-    remedy = "name its code with source_code= or target_code="
+    remedy = "set its code with source_code= or target_code="
     raise UsageError(f"the model's tokenizer has no language '{language}'", remedy)
 
 
@@ -40,6 +40,6 @@ def code_id(tokenizer: Any, code: str) -> int:
 def check_code(tokenizer: Any, code: str, option: str) -> None:
     """Refuses a code that the tokenizer does not have."""
     if not hasattr(tokenizer, "src_lang"):
-        raise UsageError(f"the model's tokenizer has no languages, so '{option}={code}' means nothing", "leave it out")
+        raise UsageError(f"'{option}={code}' has no effect, since the model's tokenizer has no languages", "remove it")
     if code_id(tokenizer, code) in (None, tokenizer.unk_token_id):
         raise UsageError(f"the model's tokenizer has no language '{code}'", f"correct {option}=")

@@ -78,13 +78,13 @@ def load(wanted: Checkpoint) -> Loaded:
         model, report = loader(folder, dtype=getattr(torch, dtype), output_loading_info=True)
     except Exception as error:
         # A checkpoint can be wrong in as many ways as there are libraries that read it.
-        problem = f"'{wanted.text}' cannot be loaded as {auto_class}: {_first_line(error)}"
-        raise MissingError(problem, "name a checkpoint of that kind") from error
+        problem = f"'{wanted.text}' cannot be loaded as {auto_class} ({_first_line(error)})"
+        raise MissingError(problem, "choose a checkpoint of that kind") from error
     _check_whole(wanted, model, report)
     model.to(device)
     model.eval()
     if wanted.kind == "mlm" and not tokenizer.is_fast:
-        problem = f"the tokenizer of '{wanted.name}' cannot say where its tokens stand in a text"
+        problem = f"the tokenizer of '{wanted.name}' does not return token offsets"
         raise MissingError(problem, "convert it to a fast tokenizer")
     return Loaded(
         wanted.text,
@@ -104,15 +104,15 @@ def checkpoint(name: str) -> Path:
     if folder.is_dir():
         return folder
     if name.startswith((".", "/", "~")) or name.count("/") > 1:
-        raise MissingError("is not a folder", "name a folder with a checkpoint, or a model of the hub", file=name)
+        raise MissingError("is not a folder", "give a folder with a checkpoint, or the name of a hub model", file=name)
     from huggingface_hub import snapshot_download
 
     try:
         return Path(snapshot_download(name, allow_patterns=list(_FILES)))
     except Exception as error:
         # The hub's client raises many kinds of errors, and all mean that the model could not be had.
-        problem = f"the model '{name}' is neither a folder nor on the hub ({_first_line(error)})"
-        raise MissingError(problem, "check the name and the connection, or name a local folder") from error
+        problem = f"'{name}' is neither a folder nor a model on the hub ({_first_line(error)})"
+        raise MissingError(problem, "check the name and the connection, or use a local folder") from error
 
 
 def folder_sha256(folder: Path) -> str:
@@ -142,11 +142,11 @@ def _check_whole(wanted: Checkpoint, model: Any, report: Any) -> None:
     if translates != (wanted.kind == "hf") or (kinds and type(model).__name__ not in kinds):
         raise MissingError(
             f"'{wanted.name}' is a {(kinds or [type(model).__name__])[0]}, not a model for '{wanted.kind}:'",
-            "choose another kind or model",
+            "choose another kind or checkpoint",
         )
     if missing := sorted(report["missing_keys"]):
-        problem = f"'{wanted.name}' lacks weights ({missing[0]} and {len(missing) - 1} more)"
-        raise MissingError(problem, "name a checkpoint that has its output layer")
+        problem = f"'{wanted.name}' has missing weights ({missing[0]} and {len(missing) - 1} more)"
+        raise MissingError(problem, "choose a checkpoint that has its output layer")
 
 
 def _check_device(torch: Any, device: str) -> None:
@@ -154,7 +154,7 @@ def _check_device(torch: Any, device: str) -> None:
         torch.zeros(1, device=device)
     except Exception as error:
         raise UsageError(
-            f"'device={device}' is not valid ({_first_line(error)})", "choose cpu, or cuda with a GPU"
+            f"'device={device}' is not valid ({_first_line(error)})", "choose cpu, or cuda on a machine with a GPU"
         ) from None
 
 

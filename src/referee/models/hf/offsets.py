@@ -44,8 +44,8 @@ def locator(tokenizer: Any) -> Locator:
         return _fast(tokenizer)
     if hasattr(tokenizer, "spm_source") or hasattr(tokenizer, "sp_model"):
         return _sentencepiece(tokenizer)
-    problem = f"a {type(tokenizer).__name__} cannot say where its tokens stand in a text"
-    raise MissingError(problem, "use a model with a fast tokenizer, or one that wraps sentencepiece")
+    problem = f"the tokenizer {type(tokenizer).__name__} does not return token offsets"
+    raise MissingError(problem, "use a model with a fast or a sentencepiece tokenizer")
 
 
 def _fast(tokenizer: Any) -> Locator:

@@ -51,7 +51,7 @@ def report(
     'Evaluation of scores'
     """
     if not runs:
-        raise UsageError("there is no run to report on", "give one run or more")
+        raise UsageError("no run to report on", "give one or more runs")
     names = run_names(runs)
     page = page_of(
         {name: diagnose(run) for name, run in zip(names, runs, strict=True)}, title, unseen=unseen, sizes=sizes

@@ -15,7 +15,7 @@ from referee.reports.model import Table
 def templates_table(language: str, tallies: Mapping[str, TemplateTally]) -> Table:
     """Per template, the number of its items, and why combinations of words were left out."""
     rows = [(name, f"{tally.items:,}", reasons(sorted(tally.left_out.items()))) for name, tally in tallies.items()]
-    return Table(f"{language} templates", ("template", "items", "combinations left out"), rows, left=(0, 2))
+    return Table(f"{language} templates", ("template", "items", "skipped combinations"), rows, left=(0, 2))
 
 
 def perturbed_table(title: str, tallies: Sequence[Tally]) -> Table:
@@ -24,7 +24,7 @@ def perturbed_table(title: str, tallies: Sequence[Tally]) -> Table:
         (tally.perturbation, f"{tally.items:,}", f"{tally.changed:,}", reasons(tally.dropped.most_common()))
         for tally in tallies
     ]
-    return Table(title, ("perturbation", "items", "changed", "dropped"), rows, left=(0, 3))
+    return Table(title, ("perturbation", "items", "perturbed", "skipped"), rows, left=(0, 3))
 
 
 def aflite_table(filtered: AfliteResult) -> Table:
@@ -34,18 +34,18 @@ def aflite_table(filtered: AfliteResult) -> Table:
         for number, done in enumerate(filtered.rounds, 1)
     ]
     rows.append(("left", str(len(filtered.kept)), percent(filtered.accuracy), "", ""))
-    heads = ("round", "items", "linear models right %", "predictable", "removed")
-    torn = f"{filtered.groups_torn} of them without some member"
-    return Table("AFLite", heads, rows, note=f"{filtered.groups_left} of {filtered.groups} groups are left, {torn}")
+    heads = ("round", "items", "accuracy of linear models (%)", "predictable", "removed")
+    torn = f"{filtered.groups_torn} of them incomplete"
+    return Table("AFLite", heads, rows, note=f"{filtered.groups_left} of {filtered.groups} groups remain, {torn}.")
 
 
 def reasons(counts: Iterable[tuple[str, int]]) -> str:
     """Reasons with their counts.
 
     >>> reasons([("has no twin", 1_000), ("has no gap", 2)])
-    '1,000 has no twin; 2 has no gap'
+    'has no twin (1,000), has no gap (2)'
     """
-    return "; ".join(f"{count:,} {reason}" for reason, count in counts) or "none"
+    return ", ".join(f"{reason} ({count:,})" for reason, count in counts) or "none"
 
 
 def item_text(item: Item) -> str:

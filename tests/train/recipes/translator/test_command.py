@@ -31,4 +31,4 @@ def test_an_error_is_one_sentence_and_its_code(capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit) as ending:
         run(fails)
     assert ending.value.code == 2
-    assert capsys.readouterr().err == "error: two sizes are given; give one.\n"
+    assert capsys.readouterr().err == "error: two sizes are given. Give one.\n"

@@ -18,7 +18,7 @@ def test_figures_of_another_translator_are_not_kept(tmp_path: Path) -> None:
     path = tmp_path / "figures.json"
     path.write_text(json.dumps({"translator": "one", "templates": {}}))
     assert _earlier(path, Translator({}, b"", {}, "one"))["templates"] == {}
-    with pytest.raises(InputError, match="figures of another translator; measure everything"):
+    with pytest.raises(InputError, match=r"figures of another translator. Measure everything"):
         _earlier(path, Translator({}, b"", {}, "two"))
     with pytest.raises(MissingError):
         _earlier(tmp_path / "no.json", Translator({}, b"", {}, "one"))

@@ -94,7 +94,7 @@ def ctxpro(data: Path) -> Iterator[Line]:
         documents = _documents(data / _CTXPRO / "jsons" / f"{name}.json") or [None] * len(sources)
         if not len(sources) == len(targets) == len(documents):
             problem = f"has {len(sources)} lines, but {len(targets)} translations and {len(documents)} records"
-            raise InputError(problem, "fetch CTXPRO again", path)
+            raise InputError(problem, "download CTXPRO again", path)
         for number, (source, target, document) in enumerate(zip(sources, targets, documents, strict=True)):
             sentences = tuple(sentence.strip() for sentence in source.split(_EOS))
             translated = (target.strip(),)
@@ -228,7 +228,7 @@ def _windows(corpus: str, number: int, language: str, sides: list[tuple[str, str
 
 def _files(folder: Path) -> list[Path]:
     if not folder.is_dir():
-        raise MissingError("does not exist", "name the folder that holds ctxpro/ and parallel/", folder)
+        raise MissingError("does not exist", "give the folder that contains ctxpro/ and parallel/", folder)
     return sorted(folder.iterdir())
 
 
@@ -248,4 +248,4 @@ def _json(path: Path) -> Any:  # noqa: ANN401 whatever is in it
         try:
             return json.load(file)
         except ValueError as error:
-            raise InputError(f"is no JSON ({error})", "fetch it again", existing(path)) from None
+            raise InputError(f"is not valid JSON ({error})", "download it again", existing(path)) from None

@@ -34,13 +34,13 @@ def export(weights: Path, folder: Path, out: Path) -> str:
     settings = json.loads(existing(folder / "settings.json").read_text())
     vocabulary = Vocabulary(existing(folder / "vocabulary.spm").read_bytes(), LANGUAGES)
     if len(vocabulary.names()) != size.vocabulary:
-        problem = f"has {len(vocabulary.names())} tokens, but the weights are for {size.vocabulary}"
-        raise InputError(problem, "name the folder that they were trained on", folder / "vocabulary.spm")
+        problem = f"expected {size.vocabulary} tokens, as the weights have, but found {len(vocabulary.names())}"
+        raise InputError(problem, "give the folder that the weights were trained on", folder / "vocabulary.spm")
     path = out / store.FILE
     arrays = {name: weight.numpy() for name, weight in learnt.items()}
     checksum = store.write(path, _about(size, stages, settings), vocabulary.model, arrays)
     if path.stat().st_size > LARGEST:
-        problem = f"has {path.stat().st_size:,} bytes, more than the {LARGEST:,} that the package has room for"
+        problem = f"expected at most {LARGEST:,} bytes, but found {path.stat().st_size:,}"
         raise InputError(problem, "train a smaller network", path)
     with atomic_write(out / store.CHECKSUM) as file:
         file.write(f"{checksum}  {store.FILE}\n".encode())

@@ -49,8 +49,8 @@ def read_test(folder: Path) -> list[Line]:
 def check(split: Split, test: Sequence[Line], folder: Path) -> None:
     """The split of the data that are there must be the one that was trained on."""
     if split.test != list(test):
-        problem = f"holds out {len(test):,} lines, but by the data as they are {len(split.test):,} others are held out"
-        raise InputError(problem, "prepare and train again, or name the data that it was made of", folder)
+        problem = f"the {len(test):,} held-out lines differ from the {len(split.test):,} of the present data"
+        raise InputError(problem, "prepare and train again, or give the original data", folder)
 
 
 def seen(split: Split, more: Iterable[Pair]) -> set[str]:

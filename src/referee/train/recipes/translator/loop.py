@@ -185,7 +185,7 @@ class Training:
         """Continue from a stored translator."""
         stored = store.read(path)
         if stored.about["size"] != asdict(self.model.size):
-            raise InputError("is a translator of another size", "start from one of the same vocabulary", path)
+            raise InputError("is a translator of a different size", "start from one with the same vocabulary", path)
         self.before = list(stored.about["stages"])
         self.model.load_state_dict({name: torch.from_numpy(weight) for name, weight in stored.weights.items()})
         self.averaged = [weight.detach().clone() for weight in self.model.parameters()]
@@ -285,7 +285,7 @@ def train(
     learnt = buckets(read_examples(folder / "examples.npz", "train"), pad, end, device)
     unseen = buckets(read_examples(folder / "examples.npz", "watch"), pad, end, device)
     if not learnt:
-        raise InputError("holds no examples", "prepare more text", folder / "examples.npz")
+        raise InputError("has no examples", "prepare more text", folder / "examples.npz")
     counts = ", ".join(f"{len(bucket.sources)} of {length}" for length, bucket in learnt.items())
     logger.info(f"{sum(weight.numel() for weight in training.model.parameters()):,} weights; examples: {counts}")
     chance = np.random.default_rng(schedule.seed)

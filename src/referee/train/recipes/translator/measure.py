@@ -65,7 +65,7 @@ def _earlier(path: Path, translator: Translator) -> dict[str, Any]:
     """Figures of the same translator that were measured before."""
     figures: dict[str, Any] = json.loads(existing(path).read_text(encoding="utf-8"))
     if figures["translator"] != translator.sha256:
-        raise InputError("has figures of another translator", "measure everything, without --only", path)
+        raise InputError("has figures of another translator", "measure everything (remove --only)", path)
     return figures
 
 

@@ -18,7 +18,7 @@ def put_into(card: str, figures: Figures) -> str:
     before, begin, rest = card.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise InputError("has no place for tables", f"write the lines '{BEGIN}' and '{END}' where they go")
+        raise InputError(f"lacks the lines '{BEGIN}' and '{END}'", "add them where the tables belong")
     return f"{before}{BEGIN}\n{tables(figures)}\n{END}{after}"
 
 

@@ -36,7 +36,8 @@ def learn(texts: Iterable[str], size: int, languages: tuple[str, ...], seed: int
     except RuntimeError as error:
         reason = str(error).rpartition("] ")[2].rstrip(".")
         raise InputError(
-            f"a vocabulary of {size} cannot be learnt from these texts ({reason})", "give more text, or ask for less"
+            f"a vocabulary of {size} cannot be learnt from these texts ({reason})",
+            "use more text, or a smaller vocabulary",
         ) from None
     return Vocabulary(model.getvalue(), languages)
 
