@@ -7,6 +7,7 @@ catch `RefereeError`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar, Self
@@ -44,6 +45,16 @@ class RefereeError(Exception):
     def at(self, file: Path | str, line: int | None = None) -> Self:
         """Return the same error with the file and line that only the caller knows."""
         return replace(self, file=file, line=line)
+
+
+def either(choices: Sequence[str]) -> str:
+    """List the valid choices for a remedy.
+
+    >>> either(["auto", "contrastive", "both"])
+    'auto, contrastive or both'
+    """
+    *others, last = choices
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 class InputError(RefereeError):

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol, TypeVar
 
-from referee.errors import RefereeError, UnknownNameError
+from referee.errors import RefereeError, UnknownNameError, either
 
 T = TypeVar("T")
 
@@ -59,7 +59,7 @@ def lookup(kind: str, name: str, choices: Mapping[str, T]) -> T:
     nearest = get_close_matches(name, choices, n=3, cutoff=0.5)
     problem = f"unknown {kind} '{name}'"
     if nearest:
-        problem += f" (did you mean {' or '.join(nearest)}?)"
+        problem += f" (did you mean {either(nearest)}?)"
     raise UnknownNameError(problem, f"choose one of {_shortened(sorted(choices))}")
 
 

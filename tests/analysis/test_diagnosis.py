@@ -141,7 +141,7 @@ def test_the_coding_can_be_chosen() -> None:
 
 @pytest.mark.parametrize(
     ("coding", "problem"),
-    [({"colour": ("red",)}, "no bias of 'colour'"), ({"gender": ("m", "f", "m")}, "names a value twice")],
+    [({"colour": ("red",)}, "'colour' is not a feature"), ({"gender": ("m", "f", "m")}, "has a value twice")],
 )
 def test_a_coding_that_makes_no_sense_is_refused(coding: dict[str, tuple[str, ...]], problem: str) -> None:
     with pytest.raises(UsageError, match=problem):

@@ -157,7 +157,7 @@ def test_tokenizer_by_language(language: str, tokenizer: str, packages: list[str
     if all(map(find_spec, packages)):
         assert f"|tok:{tokenizer}" in quality_of(judged, metrics=["bleu"])[0].signature
     else:
-        with pytest.raises(MissingError, match=rf"install it with `pip install 'sacrebleu\[{language}\]'`"):
+        with pytest.raises(MissingError, match=rf"Install it with `pip install 'sacrebleu\[{language}\]'`"):
             quality_of(judged)
     assert "tok:" not in quality_of(judged, metrics=["chrf"])[0].signature
 
@@ -170,17 +170,17 @@ def test_languages_with_different_tokenizers_are_refused() -> None:
 
 
 def test_unknown_metrics_are_refused() -> None:
-    with pytest.raises(UnknownNameError, match="there is no metric 'blue'"):
+    with pytest.raises(UnknownNameError, match="unknown metric 'blue'"):
         quality_of(made_up(1), metrics=["blue"])
 
 
 def test_no_checkpoint_of_comet(tmp_path: Path) -> None:
     for path in (tmp_path / "absent", tmp_path):
-        with pytest.raises(MissingError, match=r"holds no checkpoint of COMET. Name a folder with hparams\.yaml"):
+        with pytest.raises(MissingError, match=r"is not a COMET checkpoint. Give a folder with hparams\.yaml"):
             quality_of(made_up(1), comet=path)
     (tmp_path / "checkpoints").mkdir()
     (tmp_path / "checkpoints" / "model.ckpt").touch()
-    with pytest.raises(MissingError, match=r"model\.ckpt: has no hparams\.yaml a folder above it"):
+    with pytest.raises(MissingError, match=r"model\.ckpt: hparams\.yaml is missing one folder above"):
         quality_of(made_up(1), comet=tmp_path)
 
 
@@ -209,7 +209,7 @@ def test_comet_is_not_installed(tmp_path: Path) -> None:
     (tmp_path / "checkpoints" / "model.ckpt").touch()
     (tmp_path / "hparams.yaml").touch()
     segments = comparable(made_up(1)).kept
-    with pytest.raises(MissingError, match=r"install it with `pip install 'referee\[comet\]'`"):
+    with pytest.raises(MissingError, match=r"Install it with `pip install 'referee\[comet\]'`"):
         comet_scores(segments, tmp_path)
     with pytest.raises(MissingError, match="COMET needs a package that is not installed"):
         quality_of(made_up(1), comet=tmp_path)

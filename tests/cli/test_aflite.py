@@ -22,7 +22,7 @@ def test_the_command(model: Path, tmp_path: Path, referee: Command) -> None:
     command = ("build", "aflite", tmp_path / "items.jsonl", "--model", f"mlm:{model}", "--classifiers", 16)
     outcome = referee(*command, "--out", tmp_path / "left.jsonl")
     assert outcome.code == 0, outcome.err
-    assert "linear models right %" in outcome.out
+    assert "accuracy of linear models (%)" in outcome.out
     left = list(load(tmp_path / "left.jsonl"))
     assert planted(left) < 0.5 * planted(schemas(300, planted=0.4))
     assert not (tmp_path / "left.jsonl.work").exists()
@@ -48,4 +48,4 @@ def test_the_command_wants_a_masked_model(tmp_path: Path, referee: Command) -> N
     save(schemas(20, planted=0), tmp_path / "items.jsonl")
     outcome = referee("build", "aflite", tmp_path / "items.jsonl", "--model", "causal:x", "--out", tmp_path / "o.jsonl")
     assert outcome.code == 2
-    assert "'causal:x' is not a masked language model. Name one as mlm:NAME" in outcome.err
+    assert "'causal:x' is not a masked language model. Use a model such as mlm:NAME" in outcome.err

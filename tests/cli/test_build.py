@@ -16,7 +16,7 @@ def test_templates_are_written_and_counted(tmp_path: Path, referee: Command) -> 
     assert "French templates" in told.out
     assert "genders do not differ" in told.out
     items = list(load(out))
-    assert f"{len(items):,} items in {out}" in told.out
+    assert f"{len(items):,} items written to {out}" in told.out
     assert {item.label for item in items} == {"event", "pleonastic"}
     assert {item.target_lang for item in items} == {"fr"}
 
@@ -52,9 +52,9 @@ def test_the_published_sets_have_their_published_size(tmp_path: Path, referee: C
 def test_what_cannot_be_built_is_one_sentence(tmp_path: Path, referee: Command) -> None:
     out = tmp_path / "items.jsonl"
     for arguments, words in (
-        (["--lang", "xx"], "no language 'xx'"),
+        (["--lang", "xx"], "unknown language 'xx'"),
         (["rol-prior"], "did you mean role-prior"),
-        (["--lang", "fr", "--paper"], "no paper has templates for French"),
+        (["--lang", "fr", "--paper"], "French has no published templates"),
         (["verb-prior", "--paper", "--data", tmp_path], "trans_verb.json"),
     ):
         told = referee("build", "templates", *arguments, "--out", out)

@@ -56,7 +56,7 @@ def test_two_runs(folder: Path, referee: Command) -> None:
     assert lines[8].startswith("x.jsonl: group score    100 ")
     assert lines[9].startswith("200 items (100 groups): minimum detectable difference (80% power) ")
     assert "B against A: changes" in lines
-    (heading,) = [line for line in lines if "items that flipped" in line]
+    (heading,) = [line for line in lines if "flipped items" in line]
     assert heading.startswith("B against A: 5 of ")
     assert sum(line.startswith("x.jsonl i") for line in lines) == 5
 
@@ -112,7 +112,7 @@ def test_several_runs(folder: Path, referee: Command) -> None:
 def test_flips(folder: Path, referee: Command) -> None:
     outcome = referee("compare", "old", "new", "--flips", 2, "--flips-out", "out/flips.jsonl")
     lines = [json.loads(line) for line in (folder / "out" / "flips.jsonl").read_text().splitlines()]
-    assert outcome.err.splitlines()[-1] == f"{len(lines)} flips are in out/flips.jsonl"
+    assert outcome.err.splitlines()[-1] == f"{len(lines)} flipped items written to out/flips.jsonl."
     assert sum(line.startswith("x.jsonl i") for line in outcome.out.splitlines()) == 2
     suite = answer(referee("compare", "old", "new", "--json"))["pairs"][0]["suites"][0]
     for direction, ids in (
@@ -145,7 +145,7 @@ def test_by(folder: Path, referee: Command) -> None:
 def test_a_run_against_itself(folder: Path, referee: Command) -> None:
     outcome = referee("compare", "old", "old")
     assert outcome.code == 0
-    assert outcome.err == "B against A: the same model, settings and content, so that the verdicts should be the same\n"
+    assert outcome.err == "B against A: same model, settings and content, so the verdicts should be identical\n"
     assert "The same items are correct in both; minimum detectable difference " in outcome.out
 
 
@@ -188,7 +188,7 @@ def test_translations_by_each_rule(folder: Path, referee: Command) -> None:
     assert "t.jsonl (rule token)" in outcome.out
     # Flipped by both rules, and still one item to look at.
     assert outcome.out.splitlines()[-7:] == [
-        "B against A: 1 of 1 items that flipped",
+        "B against A: 1 of 1 flipped items",
         "t.jsonl t3: correct to incorrect (rule paper)",
         "  It was hungry.",
         "  * er",
@@ -237,12 +237,12 @@ def test_no_run(folder: Path, referee: Command) -> None:
 def test_an_unfinished_run(folder: Path, referee: Command) -> None:
     info = (folder / "new" / "run.json").read_text()
     (folder / "new" / "run.json").write_text(info.replace('"done"', '"running"'))
-    assert "new: is a run that was not finished" in one_sentence(referee("compare", "old", "new"))
+    assert "new: the run is not finished" in one_sentence(referee("compare", "old", "new"))
 
 
 def test_a_run_without_items(folder: Path, referee: Command) -> None:
     (folder / "new" / "items.jsonl.gz").unlink()
-    assert "new: has no items.jsonl.gz" in one_sentence(referee("compare", "old", "new"))
+    assert "new: the file 'items.jsonl.gz' is missing" in one_sentence(referee("compare", "old", "new"))
 
 
 def test_nothing_in_common(folder: Path, referee: Command) -> None:
@@ -251,8 +251,8 @@ def test_nothing_in_common(folder: Path, referee: Command) -> None:
     referee("eval", "scores:y.scores", "y.jsonl", "--out", "y")
     message = one_sentence(referee("compare", "old", "y"))
     assert message == (
-        "error: old (x.jsonl) and y (y.jsonl) have no item that both judged; "
-        "compare runs on the same suites, judged in the same way."
+        "error: old (x.jsonl) and y (y.jsonl) share no evaluated items. "
+        "Compare runs on the same suites, with the same --how."
     )
     # Beside runs that can be compared it is a remark.
     outcome = referee("compare", "old", "y", "new")

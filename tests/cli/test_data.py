@@ -55,7 +55,7 @@ def test_what_came_before_a_failure_is_told(web: Script, tmp_path: Path, referee
     outcome = referee("data", "get", "wsc", "--data", tmp_path)
     assert outcome.code == 1
     assert len(outcome.out.splitlines()) == 1
-    assert "the server answers 404" in outcome.err
+    assert "the server returned 404" in outcome.err
 
 
 def test_a_file_of_somebody_elses_is_replaced_by_force(web: Script, tmp_path: Path, referee: Command) -> None:

@@ -28,8 +28,8 @@ def test_demo(folder: Path, referee: Command) -> None:
     outcome = referee("demo", "--quick", "--out", "my demo")
     assert outcome.code == 0, outcome.err
     assert "Noun gender " in outcome.out
-    assert "\nWhat was found: The pocket translator " in outcome.out
-    assert "\nThe whole report, with examples: my demo/report.html\n" in outcome.out
+    assert "\nResult: The pocket translator " in outcome.out
+    assert "\nFull report with examples: my demo/report.html\n" in outcome.out
     assert (folder / "my demo/report.html").is_file()
     progress = outcome.err.splitlines()
     assert progress[0] == "[0/7] drawing items"
@@ -44,7 +44,7 @@ def test_demo(folder: Path, referee: Command) -> None:
     assert drops(again["findings"]) == drops(value["steps"]["de-attacks"])
     assert list(value) == ["quick", "report", "sentence", "summary", "steps"]
     assert value["report"] == "my demo/report.html"
-    assert f"What was found: {value['sentence']}\n" in outcome.out
+    assert f"Result: {value['sentence']}\n" in outcome.out
     assert list(value["steps"]) == list(plan.STEPS)
     assert set(value["summary"][0]) == {"phenomenon", "items", "accuracy", "interval", "baseline", "interpretation"}
     assert value == json.loads((folder / "my demo/demo.json").read_text("utf-8"))["found"]
@@ -64,14 +64,14 @@ def test_out_is_a_file(folder: Path, referee: Command) -> None:
     (folder / "file").write_text("mine")
     outcome = referee("demo", "--quick", "--out", "file")
     assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err == "error: file: is a file. Name a folder with --out.\n"
+    assert outcome.err == "error: file: is a file, not a folder. Choose another --out.\n"
 
 
 def test_out_cannot_be_written(folder: Path, referee: Command) -> None:
     (folder / "file").write_text("mine")
     outcome = referee("demo", "--quick", "--out", "file/below")
     assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err == "error: file/below: cannot be used (Not a directory). Name another folder with --out.\n"
+    assert outcome.err == "error: file/below: cannot be used (Not a directory). Choose another --out.\n"
 
 
 def test_the_cache_cannot_be_written(folder: Path, referee: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +80,7 @@ def test_the_cache_cannot_be_written(folder: Path, referee: Command, monkeypatch
     outcome = referee("demo", "--quick")
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err.startswith(f"error: {folder}/file/")
-    assert outcome.err.endswith("set XDG_CACHE_HOME to a folder of yours.\n")
+    assert outcome.err.endswith("Set XDG_CACHE_HOME to a writable folder.\n")
     assert outcome.err.count("\n") == 1
     assert not (folder / "referee-demo").exists()
 

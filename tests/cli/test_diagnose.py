@@ -69,18 +69,18 @@ def test_the_coding_is_an_option(folder: Path, referee: Command) -> None:
     assert found["n,f,m"]["published"]["rbc"] == -1.0
     assert found["f,m,n"]["p"] == found["n,f,m"]["p"]
     outcome = referee("diagnose", "neuter", "--coding", "gender=f,male,n", "--json")
-    assert outcome.err == "--coding: no alternative that was judged has gender male\n"
+    assert outcome.err == "--coding: no evaluated candidate has gender male.\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--coding", "gender"), "--coding 'gender' cannot be read"),
-        (("--coding", "gender=f,,m"), "cannot be read"),
-        (("--coding", "size=small,large"), "there is no bias of 'size'"),
-        (("--limit", "3"), "--method and --limit are about salience"),
-        (("--salience",), "a 'scores:' model does not show how it comes to a prediction"),
-        (("--salience", "--method", "magic"), "there is no method 'magic'"),
+        (("--coding", "gender"), "--coding: 'gender' is not FEATURE=VALUE,VALUE"),
+        (("--coding", "gender=f,,m"), "'gender=f,,m' is not FEATURE=VALUE,VALUE"),
+        (("--coding", "size=small,large"), "'size' is not a feature with a bias measure"),
+        (("--limit", "3"), "--method and --limit need --salience"),
+        (("--salience",), "a 'scores:' model does not support salience"),
+        (("--salience", "--method", "magic"), "'magic' is not a method of salience"),
     ],
 )
 def test_what_cannot_be_done_is_said(folder: Path, referee: Command, arguments: tuple[str, ...], words: str) -> None:
@@ -99,7 +99,7 @@ def test_what_is_no_finished_run_is_said(folder: Path, referee: Command) -> None
     (folder / "neuter" / runs.ITEMS).unlink()
     outcome = referee("diagnose", "neuter")
     assert outcome.code == 1
-    assert "run its command again, which resumes it: referee eval scores:neuter.scores" in outcome.err
+    assert "Run `referee eval scores:neuter.scores x.jsonl --out neuter` again to resume it." in outcome.err
 
 
 def test_priors_stand_beside_what_was_chosen_in_their_language(folder: Path, referee: Command) -> None:
@@ -115,7 +115,7 @@ def test_priors_stand_beside_what_was_chosen_in_their_language(folder: Path, ref
     assert "x.jsonl: choices and corpus counts" in outcome.out
     outcome = referee("diagnose", "neuter", "--priors", "fr.json")
     assert outcome.code == 0
-    assert "no suite has alternatives of different gender in 'fr'" in outcome.err
+    assert "no suite has candidates of different gender in 'fr'" in outcome.err
     (folder / "bad.json").write_text('{"schema": 1}')
     outcome = referee("diagnose", "neuter", "--priors", "bad.json")
     assert (outcome.code, outcome.out) == (1, "")

@@ -27,7 +27,7 @@ def test_priors(corpus: tuple[Path, Path], tmp_path: Path, referee: Command) -> 
     assert shown.code == 0
     assert shown.out.startswith("pronouns in 300 lines, en-de\n")
     assert "learned from 300 pairs (few: rare translations are unreliable)." in shown.out
-    assert f"the counts are in {out}" in shown.err
+    assert f"Counts written to {out}." in shown.err
     printed = referee("estimate", "priors", *corpus, "--target-lang", "de", "--json")
     assert printed.code == 0
     assert printed.out.encode() == out.read_bytes()
@@ -50,22 +50,26 @@ def test_priors_with_links_from_elsewhere(tmp_path: Path, referee: Command) -> N
     wrong = referee("estimate", "priors", source, target, "--target-lang", "de", "--alignment", links)
     assert (wrong.code, wrong.out) == (1, "")
     assert wrong.err == (
-        f"error: {links}:12: 0-0 links a token that is not there (there are 0 source and 0 target tokens); "
-        "give the texts as the aligner saw them, with a space between tokens.\n"
+        f"error: {links}:12: '0-0' is out of range (0 source and 0 target tokens). "
+        "Use the texts that the aligner read, with a space between tokens.\n"
     )
     links.write_text("0-0\n", encoding="utf-8")
     short = referee("estimate", "priors", source, target, "--target-lang", "de", "--alignment", links)
     assert short.code == 1
-    assert f"{links}: has 1 lines, but {source} has 12" in short.err
+    assert f"{links}: expected 12 lines, as many as {source} has, but found 1" in short.err
 
 
 @pytest.mark.parametrize(
     ("options", "code", "problem"),
     [
-        (["--target-lang", "xx"], 1, "there is no language with pronouns 'xx'"),
-        (["--target-lang", "de", "--word", "it is"], 2, "--word 'it is' is not one word"),
-        (["--target-lang", "de", "--word", ""], 2, "--word '' is not one word"),
-        (["--target-lang", "de", "--alignment", "x", "--longest", "9"], 2, "leave them out with --alignment"),
+        (["--target-lang", "xx"], 1, "unknown language 'xx'"),
+        (["--target-lang", "de", "--word", "it is"], 2, "--word: 'it is' is not a single word"),
+        (["--target-lang", "de", "--word", ""], 2, "--word: '' is not a single word"),
+        (
+            ["--target-lang", "de", "--alignment", "x", "--longest", "9"],
+            2,
+            "have no effect with --alignment. Remove them.",
+        ),
         (["--target-lang", "de", "--alignment", "nowhere"], 1, "nowhere: does not exist"),
         (["--target-lang", "de", "--limit", "0"], 2, "--limit"),
         ([], 2, "--target-lang"),
@@ -85,12 +89,12 @@ def test_unequal_lines_and_broken_files(corpus: tuple[Path, Path], tmp_path: Pat
     short.write_text("Es\n", encoding="utf-8")
     told = referee("estimate", "priors", corpus[0], short, "--target-lang", "de")
     assert told.code == 1
-    assert f"{short}: has 1 lines, but {corpus[0]} has 300;" in told.err
+    assert f"{short}: expected 300 lines, as many as {corpus[0]} has, but found 1." in told.err
     broken = tmp_path / "broken"
     broken.write_bytes(b"Es\n" * 150 + b"\xff\n" + b"Es\n" * 149)
     told = referee("estimate", "priors", corpus[0], broken, "--target-lang", "de")
     assert told.code == 1
-    assert f"{broken}:151: is not UTF-8" in told.err
+    assert f"{broken}:151: is not valid UTF-8" in told.err
 
 
 def test_hostile_lines_are_counted(tmp_path: Path, referee: Command) -> None:
@@ -138,10 +142,10 @@ def test_coverage(outputs: list[Path], referee: Command) -> None:
 def test_coverage_refuses(outputs: list[Path], tmp_path: Path, referee: Command) -> None:
     reference, one, two = outputs
     twice = referee("estimate", "coverage", one, reference, one, "--target-lang", "de")
-    assert (twice.code, twice.err) == (2, "error: the same translations are named twice. Name each file once.\n")
+    assert (twice.code, twice.err) == (2, "error: a file of translations is given twice. Give each file once.\n")
     two.write_text("Er\n", encoding="utf-8")
     short = referee("estimate", "coverage", one, reference, two, "--target-lang", "de")
     assert short.code == 1
-    assert f"{reference}: has 4 lines, but {two} has 1;" in short.err
+    assert f"{reference}: expected 1 lines, as many as {two} has, but found 4." in short.err
     unknown = referee("estimate", "coverage", one, reference, "--target-lang", "german")
     assert "there is no language with pronouns 'german'" in unknown.err

@@ -11,7 +11,7 @@ from tests.support.commands import answer, overall
 
 def test_eval_keeps_the_run(folder: Path, referee: Command) -> None:
     outcome = referee("eval", "scores:scores", "x.jsonl", "--out", "run")
-    assert (outcome.code, outcome.err) == (0, "verdicts are in run\n")
+    assert (outcome.code, outcome.err) == (0, "Verdicts written to run.\n")
     names = {path.name for path in (folder / "run").iterdir()}
     assert names == {".lock", "run.json", "verdicts.parquet", "findings.json", "items.jsonl.gz"}
     info = json.loads((folder / "run" / "run.json").read_text())
@@ -40,7 +40,10 @@ def test_eval_refuses_a_folder_with_another_run(folder: Path, referee: Command) 
     referee("eval", "scores:scores", "x.jsonl", "--out", "run")
     outcome = referee("eval", "translations:out.de", "x.jsonl", "--out", "run")
     assert (outcome.code, outcome.out) == (1, "")
-    assert "run: holds a run with other inputs (the model was scores:scores" in outcome.err
+    assert (
+        "run: already contains a different run (the model was scores:scores, is now translations:out.de). Use another"
+        in outcome.err
+    )
 
 
 def test_a_usage_error_comes_before_the_work(folder: Path, referee: Command) -> None:
@@ -61,7 +64,7 @@ def test_limit(folder: Path, referee: Command) -> None:
     assert overall(outcome) == [(None, 2, 2)]
     assert answer(outcome)["run"]["inputs"]["suites"][0]["items"] == 2
     too_many = referee("eval", "scores:scores", "x.jsonl", "--limit", "2")
-    assert (too_many.code, "expected 6 lines, one per candidate, but found 12" in too_many.err) == (1, True)
+    assert (too_many.code, "expected 6 scores, one per candidate, but found 12" in too_many.err) == (1, True)
     all_of_them = referee("eval", "scores:scores", "x.jsonl", "--limit", "99", "--json")
     assert overall(all_of_them) == [(None, 4, 2)]
 

@@ -33,7 +33,7 @@ def test_tables_below_each_other(capsys: Captured) -> None:
 def test_what_no_item_has_is_remarked(capsys: Captured) -> None:
     output.say_unknown(["label", "colour"], {"label"})
     output.say_unknown(None, set())
-    assert capsys.readouterr().err.startswith("no item has 'colour': ")
+    assert capsys.readouterr().err.startswith("--by: no item has 'colour'. ")
 
 
 def test_a_bar_is_for_terminals_only(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,7 @@ def made(path: Path) -> list[Item]:
 def test_several_perturbations_go_into_one_file(referee: Command, folder: Path) -> None:
     outcome = referee("perturb", "x.jsonl", "phrase/but-why", "possessive/maria", "--out", "y.jsonl.gz")
     assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out.splitlines()[0] == "x.jsonl: 2 changed items in y.jsonl.gz"
+    assert outcome.out.splitlines()[0] == "x.jsonl: 2 perturbed items written to y.jsonl.gz"
     assert outcome.out.splitlines()[2:4] == [
         "phrase/but-why        3        1  1 the preceding sentence does not end as a statement; 1 no context",
         "possessive/maria      3        1  2 no antecedent is marked on the source side",
@@ -73,10 +73,10 @@ def test_the_same_command_gives_the_same_bytes(referee: Command, folder: Path) -
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("x.jsonl", "phrase/but-wy"), 1, "no perturbation 'phrase/but-wy' (did you mean phrase/but-why"),
+        (("x.jsonl", "phrase/but-wy"), 1, "unknown perturbation 'phrase/but-wy' (did you mean phrase/but-why"),
         (("nothing.jsonl", "phrase"), 1, "nothing.jsonl: does not exist"),
-        (("wcs", "phrase"), 1, "there is no suite 'wcs'"),
-        (("x.jsonl", "synonym"), 2, "the perturbation 'synonym' needs a thesaurus. Name one with --thesaurus"),
+        (("wcs", "phrase"), 1, "unknown suite 'wcs'"),
+        (("x.jsonl", "synonym"), 2, "the perturbation 'synonym' needs a thesaurus. Give one with --thesaurus"),
         (("x.jsonl", "synonym", "--thesaurus", "no.dat"), 1, "no.dat: does not exist"),
         (("x.jsonl", "synonym", "--paper"), 2, "has no published form. Remove --paper"),
         (("x.jsonl", "possessive/maria", "--paper"), 1, "x.jsonl: no item can be changed (the antecedent is not annot"),
@@ -95,13 +95,13 @@ def test_bad_input_is_one_sentence_and_leaves_nothing_behind(
 
 def test_an_unknown_ending_is_refused_before_any_work(referee: Command, folder: Path) -> None:
     outcome = referee("perturb", "x.jsonl", "phrase", "--out", "y.txt")
-    assert (outcome.code, "y.txt: has no known ending" in outcome.err) == (1, True)
+    assert (outcome.code, "y.txt: '.txt' is not a format of item files" in outcome.err) == (1, True)
 
 
 def test_an_empty_set_is_told(referee: Command, folder: Path) -> None:
     (folder / "empty.jsonl").write_text("")
     outcome = referee("perturb", "empty.jsonl", "phrase", "--out", "y.jsonl")
-    assert (outcome.code, outcome.err) == (1, "error: empty.jsonl: is empty. Give a file with at least one line.\n")
+    assert (outcome.code, outcome.err) == (1, "error: empty.jsonl: is empty. Use a file with at least one line.\n")
 
 
 @pytest.fixture
@@ -121,11 +121,11 @@ def test_eval_judges_the_attacked_sets_beside_the_original(referee: Command, fol
         ("x.jsonl+phrase/but-why", 1),
         ("x.jsonl+possessive/maria", 1),
     ]
-    assert "x.jsonl+possessive/maria: 1 of 3 items changed; left out: 2 no antecedent" in outcome.err
+    assert "x.jsonl+possessive/maria: 1 of 3 items perturbed. Skipped: no antecedent" in outcome.err
     again = referee(*arguments, "--context", 1, "--no-cache", "--out", "run", "--json")
     assert "already contains this run" in again.err
     other = referee(*arguments, "--perturb", "phrase/he-said", "--context", 1, "--no-cache", "--out", "run")
-    assert (other.code, "holds a run with other inputs" in other.err) == (1, True)
+    assert (other.code, "already contains a different run" in other.err) == (1, True)
 
 
 def test_eval_leaves_out_what_changes_nothing_and_refuses_if_that_is_all(
@@ -137,10 +137,10 @@ def test_eval_leaves_out_what_changes_nothing_and_refuses_if_that_is_all(
     assert "question.jsonl+phrase/he-said" in names
     assert "question.jsonl+phrase/but-why" not in names
     outcome = referee("eval", model, "question.jsonl", "--perturb", "phrase/but-why", "--no-cache")
-    assert (outcome.code, "no item of question.jsonl can be changed" in outcome.err) == (1, True)
+    assert (outcome.code, "question.jsonl: no item can be changed" in outcome.err) == (1, True)
 
 
 def test_eval_of_a_file_judges_one_suite(referee: Command, folder: Path) -> None:
     (folder / "scores").write_text("1\n2\n3\n" * 3)
     outcome = referee("eval", "scores:scores", "x.jsonl", "--perturb", "phrase/he-said")
-    assert (outcome.code, "is about one suite" in outcome.err) == (2, True)
+    assert (outcome.code, "belongs to one suite" in outcome.err) == (2, True)

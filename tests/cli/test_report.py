@@ -33,7 +33,7 @@ def headings(page: str) -> list[str]:
 def test_one_run(folder: Path, referee: Command) -> None:
     outcome = referee("report", "old", "--out", "page.html")
     assert (outcome.code, outcome.out) == (0, "")
-    assert re.fullmatch(r"the page is in page\.html \(\d\.\d MB\)\n", outcome.err)
+    assert re.fullmatch(r"Report written to page\.html \(\d\.\d MB\)\.\n", outcome.err)
     page = (folder / "page.html").read_text("utf-8")
     assert "<title>Evaluation of scores:old.scores</title>" in page
     assert headings(page) == ["Scorecard", "All suites", "x.jsonl", "Run details: old", "Items", "Methods"]
@@ -53,7 +53,7 @@ def test_learning_curves_and_tables(folder: Path, referee: Command) -> None:
     outcome = referee("report", "old", "new", "--out", "page.html", "--sizes", "100,1000", "--tables", "tables")
     assert outcome.code == 0, outcome.err
     assert "learning curve" in (folder / "page.html").read_text("utf-8")
-    assert re.search(r"\d+ tables are in tables\n", outcome.err)
+    assert re.search(r"\d+ tables written to tables\.\n", outcome.err)
     kinds = {path.suffix for path in (folder / "tables").iterdir()}
     assert kinds == {".csv", ".tex"}
 
@@ -61,10 +61,13 @@ def test_learning_curves_and_tables(folder: Path, referee: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("old", "--out", "page.pdf"), "page.pdf: has no known ending. Name it *.html"),
-        (("old", "old", "--out", "page.html"), "a run is named twice"),
-        (("old", "new", "--out", "page.html", "--sizes", "100"), "--sizes has 1 numbers for 2 runs"),
-        (("old", "--out", "page.html", "--sizes", "many"), "--sizes 'many' cannot be read"),
+        (("old", "--out", "page.pdf"), "page.pdf: '.pdf' is not a page format. Choose a name such as *.html"),
+        (("old", "old", "--out", "page.html"), "a run is given twice"),
+        (
+            ("old", "new", "--out", "page.html", "--sizes", "100"),
+            "--sizes: expected 2 numbers, one per run, but found 1",
+        ),
+        (("old", "--out", "page.html", "--sizes", "many"), "--sizes: 'many' is not a list of whole numbers"),
         (("x.jsonl", "--out", "page.html"), "x.jsonl: is not a run folder"),
     ],
 )

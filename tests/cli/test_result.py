@@ -26,7 +26,7 @@ def run() -> Run:
 def test_matching_rules_are_those_there_are() -> None:
     check_match(None)
     check_match("paper")
-    with pytest.raises(UsageError, match=r"there is no matching rule 'fuzzy'. Choose paper or token"):
+    with pytest.raises(UsageError, match=r"'fuzzy' is not a matching rule. Choose paper or token"):
         check_match("fuzzy")
 
 
@@ -40,8 +40,8 @@ def test_tables_on_stdout_and_remarks_on_stderr(run: Run, capsys: pytest.Capture
     shown = capsys.readouterr()
     assert shown.out.splitlines()[-1] == f"signature: {run.signature}"
     first, last = shown.err.splitlines()
-    assert first == "items+phrase/he-said: 4 of 5 items changed; left out: 1 no context"
-    assert last.startswith("`referee eval MODEL SUITE --out FOLDER` keeps")
+    assert first == "items+phrase/he-said: 4 of 5 items perturbed. Skipped: no context (1)."
+    assert last.startswith("To keep the verdict on every item")
 
 
 def test_one_rule_where_it_was_asked_for(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,4 +50,4 @@ def test_one_rule_where_it_was_asked_for(run: Run, capsys: pytest.CaptureFixture
     assert "(token)" in shown.out
     assert "(paper)" not in shown.out
     assert "no item has 'nothing'" in shown.err
-    assert shown.err.endswith("verdicts are in run\n")
+    assert shown.err.endswith("Verdicts written to run.\n")

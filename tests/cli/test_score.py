@@ -16,7 +16,7 @@ from tests.support.items import item
 def test_scores(folder: Path, referee: Command) -> None:
     outcome = referee("score", "x.jsonl", "--scores", "scores")
     assert outcome.code == 0
-    assert outcome.err == "`referee eval MODEL SUITE --out FOLDER` keeps the verdict on every item\n"
+    assert outcome.err == "To keep the verdict on every item, use `referee eval MODEL SUITE --out FOLDER`.\n"
     lines = outcome.out.splitlines()
     assert lines[:2] == ["x.jsonl", "                        items  accuracy %       95% CI  ties"]
     assert lines[2].split()[:4] == ["all", "items", "4", "50.0"]

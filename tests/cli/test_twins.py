@@ -29,8 +29,8 @@ def test_neighbours_become_twins(referee: Command, folder: Path) -> None:
     outcome = referee("build", "twins", "x.jsonl", "--out", "y.jsonl")
     assert (outcome.code, outcome.err) == (0, "")
     first, second = outcome.out.splitlines()
-    assert first.startswith("1 pairs by distance in y.jsonl, sha256 ")
-    assert second == "left out: 1 no neighbour is its twin"
+    assert first.startswith("1 pairs (by distance) written to y.jsonl (sha256 ")
+    assert second == "Skipped: no similar neighbour (1)."
     items = made(folder / "y.jsonl")
     assert [(item.id, item.group) for item in items] == [("q1", "pair-0"), ("q2", "pair-0")]
     assert [item.source[item.spans[0].start : item.spans[0].end] for item in items] == ["full", "weak"]
@@ -44,7 +44,7 @@ def test_ids_where_there_are_any(referee: Command, folder: Path) -> None:
         "sha256": sets.load(folder / "y.jsonl").fingerprint().sha256,
         "pairs": 1,
         "by": "id",
-        "left_out": {"has no group, and no id that ends in -1 or -2": 1},
+        "left_out": {"no group and no id that ends in -1 or -2": 1},
         "triggers": {"1": 2},
     }
     assert referee("build", "twins", "ids.jsonl", "--drop", "q3", "--by", "order", "--out", "y.jsonl").code == 0
@@ -54,12 +54,12 @@ def test_ids_where_there_are_any(referee: Command, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("--by", "sense"), 2, "items cannot be coupled by 'sense'. Choose id or distance or order"),
-        (("--paper", "--by", "id"), 2, "leave out --by, --max-distance and --drop"),
-        (("--max-distance", "0.5"), 2, "--max-distance is about neighbours. Add --by distance"),
+        (("--by", "sense"), 2, "--by: 'sense' is not a pairing rule. Choose id, distance or order"),
+        (("--paper", "--by", "id"), 2, "Remove --by, --max-distance and --drop"),
+        (("--max-distance", "0.5"), 2, "--max-distance needs the pairing rule distance. Add --by distance"),
         (("--drop", "q7"), 1, "no item has the id 'q7'"),
-        (("--by", "distance", "--max-distance", "0"), 1, "x.jsonl has no twins (3 no neighbour is its twin)"),
-        (("--non-associative",), 1, "'q1' does not say whether it is associative"),
+        (("--by", "distance", "--max-distance", "0"), 1, "x.jsonl: no twins found (3 items have no similar n"),
+        (("--non-associative",), 1, "'q1' has no feature `associative`"),
     ],
 )
 def test_bad_input_is_one_sentence_and_leaves_nothing_behind(
@@ -75,10 +75,10 @@ def test_bad_input_is_one_sentence_and_leaves_nothing_behind(
 @pytest.mark.parametrize(
     ("arguments", "pairs", "left_out"),
     [
-        (("wsc", "--paper"), 136, {"left out by name": 1}),
-        (("wsc", "--paper", "--non-associative"), 110, {"left out by name": 1, "a twin is associative": 52}),
-        (("winogrande/dev", "--paper"), 284, {"no neighbour is its twin": 699}),
-        (("winogrande/dev",), 284, {"its twin is not there": 699}),
+        (("wsc", "--paper"), 136, {"dropped by id": 1}),
+        (("wsc", "--paper", "--non-associative"), 110, {"dropped by id": 1, "associative twin": 52}),
+        (("winogrande/dev", "--paper"), 284, {"no similar neighbour": 699}),
+        (("winogrande/dev",), 284, {"no counterpart": 699}),
     ],
 )
 def test_the_pairs_of_the_paper(
@@ -98,10 +98,10 @@ def test_the_pairs_of_the_paper(
 @pytest.mark.parametrize(
     ("arguments", "pairs", "left_out"),
     [
-        (("wsc", "--by", "order", "--drop", "wsc254"), 3, {"left out by name": 1}),
-        (("wsc", "--paper", "--non-associative"), 2, {"no neighbour is its twin": 1, "a twin is associative": 2}),
-        (("winogrande/dev", "--paper"), 2, {"no neighbour is its twin": 1}),
-        (("winogrande/dev",), 2, {"its twin is not there": 1}),
+        (("wsc", "--by", "order", "--drop", "wsc254"), 3, {"dropped by id": 1}),
+        (("wsc", "--paper", "--non-associative"), 2, {"no similar neighbour": 1, "associative twin": 2}),
+        (("winogrande/dev", "--paper"), 2, {"no similar neighbour": 1}),
+        (("winogrande/dev",), 2, {"no counterpart": 1}),
     ],
 )
 def test_pairs_of_the_synthetic_sets(
@@ -151,7 +151,7 @@ def test_only_words_that_a_model_knows(referee: Command, folder: Path, model: st
         "The jug on the shelf is red, but the shelf _ old.",
     ]
     outcome = referee("perturb", "y.jsonl", "mask-special-word", "--single-token", model, "--out", "w.jsonl")
-    assert f"2 not a single token for {model}" in outcome.out
+    assert f"not a single token for {model} (2)" in outcome.out
     assert made(folder / "w.jsonl") == made(folder / "z.jsonl")[2:]
     judged = referee("eval", model, "z.jsonl", "--part", "mask", "--no-cache")
     assert "2 of 4 items evaluated; tied 0, truncated 0, dropped 2 not a single token" in judged.out
@@ -161,4 +161,4 @@ def test_a_model_that_fills_no_gaps_is_refused(referee: Command, folder: Path) -
     scores = folder / "s.txt"
     scores.write_text("1\n" * 6)
     outcome = referee("perturb", "x.jsonl", "no-cands", "--single-token", f"scores:{scores}", "--out", "z.jsonl")
-    assert (outcome.code, "does not compare words in one position" in outcome.err) == (2, True)
+    assert (outcome.code, "is not a masked language model" in outcome.err) == (2, True)

@@ -84,7 +84,7 @@ def test_a_note_cannot_name_what_lies_elsewhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["sets", "runs"])
 def test_a_folder_of_somebody_else_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).mkdir()
-    with pytest.raises(RunError, match=f"holds '{name}', which no demo made. Name another folder with --out"):
+    with pytest.raises(RunError, match=f"contains '{name}', which is not from the demo. Choose another --out"):
         claim(tmp_path, OWN)
 
 
@@ -105,7 +105,7 @@ def test_files_beside_are_no_reason_to_refuse(tmp_path: Path) -> None:
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match=r"is a file. Name a folder with --out"):
+    with pytest.raises(InputError, match=r"is a file, not a folder. Choose another --out"):
         earlier(tmp_path / "file")
     with pytest.raises(RefereeError, match="file"):
         claim(tmp_path / "file/below", OWN)

@@ -77,7 +77,7 @@ def test_every_set_has_its_own_counts(tmp_path: Path) -> None:
     assert [sum(count.dropped.values()) for count in collected.changes] == [0, 3, 0]
     assert len(written(collected.items)) == 12
     bare = sets.of_items("bare", [item()])
-    with pytest.raises(InputError, match=r"no item of bare can be changed \(no context\)"):
+    with pytest.raises(InputError, match=r"bare: no item can be changed \(no context\)"):
         collect([Planned(bare, [said])], tmp_path / "bare.gz")
-    with pytest.raises(InputError, match="none has no items"):
+    with pytest.raises(InputError, match="none: has no items"):
         collect([Planned(sets.of_items("none", []), [said])], tmp_path / "none.gz")

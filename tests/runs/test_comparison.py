@@ -42,11 +42,11 @@ def test_runs_on_other_items_are_named() -> None:
 
 def test_nothing_to_compare() -> None:
     base, foreign = scored(ITEMS, 6), scored(OTHERS, 2)
-    with pytest.raises(UsageError, match="nothing to be compared with"):
+    with pytest.raises(UsageError, match="expected two or more runs"):
         referee.compare(base)
     with pytest.raises(InputError) as error:
         referee.compare(base, foreign)
-    assert f"{base.folder} (items) and {foreign.folder} (items) have no item" in str(error.value)
+    assert f"{base.folder} (items) and {foreign.folder} (items) share no evaluated items" in str(error.value)
     written = referee.score(ITEMS, translations=["Er war hungrig."] * len(ITEMS))
     with pytest.raises(InputError, match=r"items \(generation\)"):
         referee.compare(base, written)

@@ -31,7 +31,7 @@ def test_a_run_of_translations_has_coverage_where_there_are_references() -> None
 
 def test_a_limit_without_salience() -> None:
     run = referee.score(ITEMS, scores=[1.0, 0.0, 0.0] * len(ITEMS))
-    with pytest.raises(UsageError, match="a limit is about salience"):
+    with pytest.raises(UsageError, match="limit= needs salience=True"):
         referee.diagnose(run, limit=3)
 
 

@@ -366,7 +366,7 @@ def test_other_inputs_are_refused_and_nothing_changes(
     else:
         interrupted(request_, tmp_path / "run")
     before = content(tmp_path / "run")
-    with pytest.raises(RunError, match="holds a run with other inputs"):
+    with pytest.raises(RunError, match="already contains a different run"):
         carry_out(others(request_, tmp_path)[other], tmp_path / "run")
     assert content(tmp_path / "run") == before
 
@@ -382,14 +382,14 @@ def test_a_folder_in_use_is_refused(request_: Job, tmp_path: Path) -> None:
 
 def test_a_model_that_does_not_fit_leaves_nothing_behind(request_: Job, tmp_path: Path) -> None:
     (tmp_path / "scores").write_text("1\n2\n")
-    with pytest.raises(InputError, match="expected 102 lines, one per candidate, but found 2"):
+    with pytest.raises(InputError, match="expected 102 scores, one per candidate, but found 2"):
         carry_out(request_, tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
 def test_a_file_judges_one_set(request_: Job, tmp_path: Path) -> None:
     two = job(request_.name, request_.model, [*request_.sets, *request_.sets])
-    with pytest.raises(UsageError, match="is about one suite"):
+    with pytest.raises(UsageError, match="belongs to one suite"):
         carry_out(two, tmp_path / "run")
     assert not (tmp_path / "run").exists()
 

@@ -203,7 +203,9 @@ def test_a_model_that_has_changed_is_refused(judged: Callable[..., Path], marian
     shutil.copytree(marian, copy)
     folder = judged(4, model=f"hf:{copy}")
     tiny.make("marian", copy, seed=3)
-    with pytest.raises(RunError, match=r"is not the model of this run: its files have changed. Put that"):
+    with pytest.raises(
+        RunError, match=r"differs from the model of this run, since its files have changed. Restore that"
+    ):
         explain(folder)
     assert read_salience(folder) == []
 
@@ -215,7 +217,7 @@ def test_saliences_of_another_model_are_refused(judged: Callable[..., Path]) -> 
     write_info(
         folder, msgspec.structs.replace(info, inputs=msgspec.structs.replace(info.inputs, model_sha256="0" * 64))
     )
-    with pytest.raises(RunError, match=r"holds the saliences of another model. Delete it"):
+    with pytest.raises(RunError, match=r"contains the salience of another model. Delete the file"):
         explain(folder)
 
 
@@ -270,16 +272,13 @@ def test_too_long_items_are_counted(referee: Command, marian: Path, tmp_path: Pa
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (
-            "ct2:folder",
-            r"a 'ct2:' model does not show .*. Run the same items with the checkpoint that it was converted",
-        ),
-        ("api:http://x,model=y", r"a 'api:' model does not show .*. Run the same items with an hf: or mlm: model"),
-        ("scores:file", r"a 'scores:' model does not show"),
-        ("translations:file", r"a 'translations:' model does not show"),
-        ("command:program", r"a 'command:' model does not show"),
-        ("lab.translate", r"'lab.translate' does not show"),
-        ("causal:gpt2", r"a 'causal:' model is not explained: salience is of translations \(hf:, pocket\)"),
+        ("ct2:folder", r"a 'ct2:' model does not support salience. Evaluate the items with the original checkpoint"),
+        ("api:http://x,model=y", r"a 'api:' model does not support salience. Evaluate the items with an hf:, mlm: or"),
+        ("scores:file", r"a 'scores:' model does not support salience"),
+        ("translations:file", r"a 'translations:' model does not support salience"),
+        ("command:program", r"a 'command:' model does not support salience"),
+        ("lab.translate", r"'lab.translate' does not support salience"),
+        ("causal:gpt2", r"a 'causal:' model has no salience, which is defined for translations \(hf:, pocket\)"),
     ],
 )
 def test_models_that_cannot_be_looked_into(referee: Command, tmp_path: Path, model: str, message: str) -> None:
@@ -302,7 +301,7 @@ def test_which_models_explain(judged: Callable[..., Path], model: str) -> None:
 
 @pytest.mark.parametrize("method", ["saliency", "inseq:", "inseq:../x", "prediction"])
 def test_unknown_methods(judged: Callable[..., Path], method: str) -> None:
-    with pytest.raises(UsageError, match=r"there is no method .*. Use prediction-difference, or inseq:NAME"):
+    with pytest.raises(UsageError, match=r"is not a method of salience. Choose prediction-difference, or inseq:NAME"):
         explain(judged(1), method=method)
 
 
@@ -313,7 +312,7 @@ def test_unknown_methods_of_inseq(judged: Callable[..., Path]) -> None:
 
 @pytest.mark.parametrize("wrong", [{"limit": 0}, {"tokens": 0}, {"limit": -1}])
 def test_wrong_numbers(judged: Callable[..., Path], wrong: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match="give a positive whole number"):
+    with pytest.raises(UsageError, match="Use a positive whole number"):
         explain(judged(1), **wrong)
 
 
@@ -329,7 +328,7 @@ def test_a_damaged_file_says_where(judged: Callable[..., Path]) -> None:
     explain(folder)
     with gzip.open(folder / NAME, "ab") as file:
         file.write(b"{}\n")
-    with pytest.raises(InputError, match=rf"{NAME}:4: cannot be read .*. Delete it, and explain the run again"):
+    with pytest.raises(InputError, match=rf"{NAME}:4: cannot be read .*. Delete the file, and run `referee diagnose"):
         read_salience(folder)
 
 

@@ -100,7 +100,7 @@ def test_an_earlier_start_is_given_back(tmp_path: Path) -> None:
 def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("precious")
     with (
-        pytest.raises(RunError, match=r"holds other files. Name a new folder for the run"),
+        pytest.raises(RunError, match=r"contains other files. Choose a new folder for --out"),
         runs.claimed(tmp_path, INPUTS),
     ):
         pass
@@ -126,7 +126,10 @@ with runs.claimed(Path(sys.argv[1]), INPUTS):
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("precious")
-    with pytest.raises(RunError, match=r"is a file. Name a folder"), runs.claimed(tmp_path / "x", INPUTS):
+    with (
+        pytest.raises(RunError, match=r"is a file, not a folder. Choose another --out"),
+        runs.claimed(tmp_path / "x", INPUTS),
+    ):
         pass
     with pytest.raises(RunError, match="cannot be written"), runs.claimed(tmp_path / "x" / "run", INPUTS):
         pass
@@ -141,23 +144,23 @@ def test_a_name_that_is_too_long(tmp_path: Path) -> None:
 OTHERS = {
     "another model": (
         msgspec.structs.replace(INPUTS, model_sha256="ffff"),
-        "the model was scores:x, with other content",
+        "the content of scores:x has changed",
     ),
     "another option": (
         msgspec.structs.replace(INPUTS, settings={"better": "lower"}),
-        "the model's options were better=higher, now better=lower",
+        "(better was higher, is now lower). Use another --out, or delete the folder.",
     ),
-    "an option less": (msgspec.structs.replace(INPUTS, settings={}), "options were better=higher, now none"),
+    "an option less": (msgspec.structs.replace(INPUTS, settings={}), "better was higher, is now not set"),
     "other content": (
         msgspec.structs.replace(INPUTS, suites=[SuiteInput("s", 3, "ee")]),
-        "the sets were s (3 items, cd345678), now s (3 items, ee)",
+        "the sets were s (3 items, cd345678), are now s (3 items, ee)",
     ),
     "content that differs late": (
         msgspec.structs.replace(INPUTS, suites=[SuiteInput("s", 3, "cd3456789f")]),
         "the sets were s",
     ),
     "one set more": (msgspec.structs.replace(INPUTS, suites=INPUTS.suites * 2), "the sets were s"),
-    "other chunks": (msgspec.structs.replace(INPUTS, chunk=7), "chunks were of 1000 items"),
+    "other chunks": (msgspec.structs.replace(INPUTS, chunk=7), "the chunk size was 1000, is now 7"),
 }
 
 
@@ -169,7 +172,7 @@ def test_a_run_with_other_inputs_is_refused(name: str, status: str, tmp_path: Pa
     inputs, difference = OTHERS[name]
     with pytest.raises(RunError) as raised, runs.claimed(tmp_path, inputs):
         pass
-    assert "holds a run with other inputs" in str(raised.value)
+    assert "already contains a different run" in str(raised.value)
     assert difference in str(raised.value)
     assert (tmp_path / "run.json").read_bytes() == before
 
@@ -216,7 +219,7 @@ def test_leftovers_of_killed_writes_go_with_the_parts(tmp_path: Path) -> None:
 
 def test_a_folder_with_hidden_files_of_others_is_refused(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    with pytest.raises(RunError, match="holds other files"), runs.claimed(tmp_path, INPUTS):
+    with pytest.raises(RunError, match="contains other files"), runs.claimed(tmp_path, INPUTS):
         pass
     assert [path.name for path in tmp_path.iterdir()] == [".git"]
 
@@ -257,10 +260,10 @@ def test_versions_are_those_of_the_engines_in_use(monkeypatch: pytest.MonkeyPatc
 def test_remedies_name_the_command() -> None:
     typed = msgspec.structs.replace(info(), command=["referee", "eval", "my file"])
     called = msgspec.structs.replace(info(), command=[])
-    assert runs.again(typed) == "run its command again, which resumes it: referee eval 'my file'"
-    assert runs.again(called) == "make the same call again, which resumes it"
-    assert runs.anew(typed) == "delete the folder and run again: referee eval 'my file'"
-    assert runs.anew(called) == "delete the folder and run again: with the same call"
+    assert runs.again(typed) == "run `referee eval 'my file'` again to resume it"
+    assert runs.again(called) == "repeat the same call to resume it"
+    assert runs.anew(typed) == "delete the folder and run `referee eval 'my file'` again"
+    assert runs.anew(called) == "delete the folder and repeat the same call"
 
 
 def test_a_difference_is_told_in_full(tmp_path: Path) -> None:
@@ -270,22 +273,22 @@ def test_a_difference_is_told_in_full(tmp_path: Path) -> None:
     others = [
         (
             msgspec.structs.replace(earlier, settings={"norm": "ppl", "how": "both"}),
-            "the model's options were context=1, norm=sum, now how=both, norm=ppl",
+            "context was 1, is now not set, how was not set, is now both, norm was sum, is now ppl",
         ),
         (
             msgspec.structs.replace(earlier, suites=earlier.suites[::-1]),
-            "the sets were s (3 items, cd345678), t (1 items, ef), now t (1 items, ef), s (3 items, cd345678)",
+            "the sets were s (3 items, cd345678), t (1 items, ef), are now t (1 items, ef), s (3 items, cd345678)",
         ),
         (
             msgspec.structs.replace(earlier, suites=[SuiteInput("s", 2, "cd34567890"), earlier.suites[1]]),
-            "the sets were s (3 items, cd345678), t (1 items, ef), now s (2 items, cd345678), t (1 items, ef)",
+            "the sets were s (3 items, cd345678), t (1 items, ef), are now s (2 items, cd345678), t (1 items, ef)",
         ),
-        (msgspec.structs.replace(earlier, chunk=1000), "chunks were of 500 items"),
+        (msgspec.structs.replace(earlier, chunk=1000), "the chunk size was 500, is now 1000"),
     ]
     for inputs, difference in others:
         with pytest.raises(RunError) as raised, runs.claimed(tmp_path, inputs):
             pass
-        problem = f"{tmp_path}: holds a run with other inputs ({difference}); "
+        problem = f"{tmp_path}: already contains a different run ({difference}). "
         assert str(raised.value).startswith(problem)
 
 
@@ -339,4 +342,6 @@ def test_a_folder_that_lacks_some(items: int, missing: int, held: str, tmp_path:
     damaged = stored(tmp_path, items=items, missing=missing)
     with pytest.raises(RunError) as raised:
         runs.read_sets(tmp_path, damaged)
-    assert f"holds {held} where run.json says 5. Delete the folder and run again: referee eval" in str(raised.value)
+    assert f"expected 5 items by run.json, but found {held}. Delete the folder and run `referee eval" in str(
+        raised.value
+    )

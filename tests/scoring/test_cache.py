@@ -425,7 +425,7 @@ def test_missing_folders_are_made(tmp_path: Path) -> None:
 def test_a_place_where_no_file_can_be_is_said(name: str, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match=r"cannot be opened. Name another file with --cache") as error:
+    with pytest.raises(InputError, match=r"cannot be opened. Choose another file with --cache") as error:
         open_cache(tmp_path / name)
     assert str(tmp_path / name) in str(error.value)
 
@@ -438,7 +438,7 @@ def test_a_locked_cache_is_said_and_not_set_aside(path: Path, monkeypatch: pytes
     holder.execute("BEGIN EXCLUSIVE")
     holder.execute("INSERT INTO scores VALUES (x'00', x'00')")
     try:
-        with pytest.raises(InputError, match=r"is locked by another process. Wait, or run with --no-cache"):
+        with pytest.raises(InputError, match=r"is locked by another process. Wait for it, or add --no-cache"):
             open_cache(path)
     finally:
         holder.close()

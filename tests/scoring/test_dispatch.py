@@ -76,9 +76,9 @@ def test_a_set_without_candidates_is_translated() -> None:
     ("model", "items", "how", "problem"),
     [
         (ScoreList((), "higher"), FORMS_ONLY, "auto", "has candidates to score"),
-        (TranslationList(("Bea",)), GAPS, "auto", "which form a translation must hold"),
+        (TranslationList(("Bea",)), GAPS, "auto", "expected forms to look for in a translation"),
         (Both(), FORMS_ONLY, "contrastive", "has candidates to score"),
-        (Both(), GAPS, "generative", "which form a translation must hold"),
+        (Both(), GAPS, "generative", "expected forms to look for in a translation"),
     ],
 )
 def test_sets_that_cannot_be_judged_that_way(model: Model, items: list[Any], how: Any, problem: str) -> None:

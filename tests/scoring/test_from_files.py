@@ -171,9 +171,9 @@ def test_without_an_expected_form_the_alternatives_are_looked_for(tmp_path: Path
 def test_what_cannot_be_judged_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("1\n")
     bare = survey(sets.of_items("bare", [item(candidates=(), gold=None)]))
-    with pytest.raises(InputError, match=r"no item of bare has candidates to score. Score translations of it"):
+    with pytest.raises(InputError, match=r"no item of bare has candidates to score. Use translations instead"):
         start_pass(ScoreFile(tmp_path / "f"), bare, ScoringOptions())
-    with pytest.raises(InputError, match=r"no item of bare says which form a translation must hold. Score its"):
+    with pytest.raises(InputError, match=r"no item of bare has expected forms to look for in a translation. Score its"):
         start_pass(TranslationFile(tmp_path / "f"), bare, ScoringOptions())
     plain = survey(sets.of_items("plain", [item(expected=("er",)), item(id="b")]))
     with pytest.raises(InputError, match="expected 6 lines, one per candidate, but found 1"):

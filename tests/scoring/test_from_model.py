@@ -200,9 +200,7 @@ LONG = "too long: 9 tokens, the model takes 8"
 
 def test_what_is_too_long_stops_the_run_and_says_how_to_go_on() -> None:
     model = Translator(SCORES | {SIE: LONG})
-    message = (
-        "the item a of set is too long (9 tokens, the model takes 8). Give less --context, or count such items out"
-    )
+    message = "the item a of set is too long for the model (9 tokens, the model takes 8). Lower --context, or drop"
     with pytest.raises(InputError, match=re.escape(message)):
         evaluate(model, [item()])
 
@@ -234,14 +232,14 @@ def test_a_run_counts_what_it_dropped(tmp_path: Path) -> None:
 FILL = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")))
 CHOOSE = item(task="choose", question="cause", candidates=(Candidate("he"), Candidate("it")))
 FORMS = item(candidates=(), gold=None, expected=("er",))
-NO_TRANSLATOR = "cannot translate. Choose one that can, or score candidates"
+NO_TRANSLATOR = "cannot translate. Choose a translation model, or use --how contrastive"
 MISFITS: dict[str, tuple[Callable[[], Model], Item, ScoringOptions, str]] = {
-    "a reader and translations": (Reader, item(), ScoringOptions(), "cannot score 'translate' items; hf:, ct2: and"),
+    "a reader and translations": (Reader, item(), ScoringOptions(), "cannot score 'translate' items. Use hf:, ct2: or"),
     "a masked model and translations": (Masker, item(), ScoringOptions(), "cannot score 'translate' items"),
     "a translator and gaps": (Translator, FILL, ScoringOptions(), "cannot score 'fill' items"),
     "a translator and choices": (Translator, CHOOSE, ScoringOptions(), "cannot score 'choose' items"),
-    "a reader and masks": (Reader, FILL, ScoringOptions(part="mask"), "has no masks. Use mlm: for part=mask"),
-    "a chooser and masks": (Chooser, FILL, ScoringOptions(part="mask"), "has no masks. Use mlm: for part=mask"),
+    "a reader and masks": (Reader, FILL, ScoringOptions(part="mask"), "cannot score a masked position. Use mlm:"),
+    "a chooser and masks": (Chooser, FILL, ScoringOptions(part="mask"), "cannot score a masked position. Use mlm:"),
     "a reader that is to translate": (Reader, FORMS, ScoringOptions(), NO_TRANSLATOR),
     "a reader that is to translate, said so": (
         Reader,

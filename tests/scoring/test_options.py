@@ -32,15 +32,15 @@ def test_settings_name_every_option() -> None:
 @pytest.mark.parametrize(
     ("option", "value", "remedy"),
     [
-        ("how", "scores", "choose auto, contrastive, generative or both"),
-        ("norm", "mean", "choose ppl, sum or char"),
-        ("part", "half", "choose whole, partial or mask"),
-        ("too_long", "cut", "choose refuse or drop"),
-        ("context", "many", "give a whole number"),
+        ("how", "scores", "Choose auto, contrastive, generative or both"),
+        ("norm", "mean", "Choose ppl, sum or char"),
+        ("part", "half", "Choose whole, partial or mask"),
+        ("too_long", "cut", "Choose refuse or drop"),
+        ("context", "many", "Use a whole number"),
     ],
 )
 def test_a_wrong_value_is_answered_with_the_right_ones(option: str, value: Any, remedy: str) -> None:
     with pytest.raises(UsageError) as error:
         scoring_options(**{option: value})
-    assert f"'{value}' is not a valid value of {option}" in str(error.value)
+    assert str(error.value).startswith(f"--{option.replace('_', '-')}: '{value}' is not a valid ")
     assert remedy in str(error.value)

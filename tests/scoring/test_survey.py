@@ -47,5 +47,5 @@ def test_what_a_set_must_have() -> None:
     bare = survey(sets.of_items("bare", ITEMS[3:4]))
     with pytest.raises(InputError, match="no item of bare has candidates"):
         bare.require_candidates()
-    with pytest.raises(InputError, match="no item of bare says which form"):
+    with pytest.raises(InputError, match="no item of bare has expected forms"):
         bare.require_forms()

@@ -43,7 +43,7 @@ def test_a_bad_line_is_placed_and_named(tmp_path: Path, line: str, message: str)
     with pytest.raises(InputError) as raised:
         next(rows)
     assert str(raised.value).startswith(f"{path}{message}")
-    assert str(raised.value).endswith("mend it, or fetch the file again with `referee data get`.")
+    assert str(raised.value).endswith("Fix it, or download the file again with `referee data get`.")
 
 
 def test_a_line_that_is_not_utf8_is_placed(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_a_suite_needs_all_files_or_any(data: Path) -> None:
         suite().open(data)
     assert list(suite("any").open(data)) == [item(source=str(data))]
     (data / "a/one.txt").unlink()
-    with pytest.raises(MissingError, match="run `referee data get mine`"):
+    with pytest.raises(MissingError, match="Run `referee data get mine`"):
         suite("any").open(data)
 
 

@@ -15,7 +15,7 @@ from referee.analysis.bias.decisions import FEATURES, decisions
 from referee.analysis.bias.priors import Prior
 from referee.analysis.group_consistency import GroupConsistency, group_consistency
 from referee.analysis.robustness import Robustness, outcomes, robustness, without_baselines
-from referee.errors import UsageError
+from referee.errors import UsageError, either
 from referee.verdicts import Judged, Kind, Rule
 
 
@@ -75,7 +75,7 @@ def _checked(coding: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]
     for feature, values in coding.items():
         if feature not in FEATURES:
             raise UsageError(
-                f"--coding: '{feature}' is not a feature with a bias measure", f"choose {' or '.join(FEATURES)}"
+                f"--coding: '{feature}' is not a feature with a bias measure", f"choose {either(FEATURES)}"
             )
         if len(set(values)) < len(values):
             raise UsageError(f"--coding: '{feature}' has a value twice", "write each value once, in order")

@@ -14,7 +14,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from referee.errors import InputError, UsageError
+from referee.errors import InputError, UsageError, either
 from referee.items import GAP, Item, Span
 from referee.languages.text import differing_words
 from referee.sets import Items, as_set
@@ -82,7 +82,7 @@ def couple_twins(
 
     """
     if by is not None and by not in get_args(By):
-        raise UsageError(f"--by: '{by}' is not a pairing rule", f"choose {' or '.join(get_args(By))}")
+        raise UsageError(f"--by: '{by}' is not a pairing rule", f"choose {either(get_args(By))}")
     if paper and (by or drop or max_distance is not None):
         raise UsageError("--paper sets the pairing rule itself", "remove --by, --max-distance and --drop")
     if max_distance is not None and by != "distance":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.options import Json
-from referee.errors import UsageError
+from referee.errors import UsageError, either
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -137,7 +137,7 @@ def _remark_on_coding(order: Mapping[str, Sequence[str]], diagnosis: Diagnosis) 
     for feature, values in order.items():
         offered = {entry.value for bias in biases if bias.feature == feature for entry in bias.values}
         if unknown := [value for value in values if value not in offered]:
-            say(f"--coding: no evaluated candidate has {feature} {' or '.join(unknown)}.")
+            say(f"--coding: no evaluated candidate has {feature} {either(unknown)}.")
 
 
 def _coding(given: Sequence[str]) -> dict[str, list[str]]:

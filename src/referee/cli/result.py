@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, get_args
 
 from referee.cli.options import By, Match
-from referee.errors import UsageError
+from referee.errors import UsageError, either
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ def check_match(match: Match) -> None:
 
     rules = get_args(Rule)
     if match is not None and match not in rules:
-        raise UsageError(f"--match: '{match}' is not a matching rule", f"choose {' or '.join(rules)}")
+        raise UsageError(f"--match: '{match}' is not a matching rule", f"choose {either(rules)}")
 
 
 def command_line() -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from referee.errors import UsageError
+from referee.errors import UsageError, either
 
 _OPTION = re.compile(r",(?=[a-z_]+=)")
 _NAMELESS = frozenset({"pocket"})
@@ -35,7 +35,7 @@ class ModelSpec:
         """One option with a fixed choice of values."""
         value = self.options.get(key, default)
         if value not in allowed:
-            raise UsageError(f"'{key}={value}' in '{self.text}' is not valid", f"choose {' or '.join(allowed)}")
+            raise UsageError(f"'{key}={value}' in '{self.text}' is not valid", f"choose {either(allowed)}")
         return value
 
     def number(self, key: str, default: int) -> int:

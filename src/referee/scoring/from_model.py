@@ -108,7 +108,7 @@ def ability_for(task: Task, model: Model, options: ScoringOptions) -> str:
     elif options.part == "mask" and task == "fill":
         if isinstance(model, FillsBlanks):
             return "blanks"
-        raise UsageError("--part mask needs a masked language model", "use mlm:NAME, or another --part")
+        raise UsageError("this kind of model cannot score a masked position", "use mlm:NAME, or another --part")
     elif isinstance(model, ScoresTexts):
         return "texts"
     if isinstance(model, ScoresCandidates):

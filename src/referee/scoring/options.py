@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args, get_type_hints
 
 import msgspec
 
-from referee.errors import UsageError
+from referee.errors import UsageError, either
 
 How = Literal["auto", "contrastive", "generative", "both"]
 Norm = Literal["ppl", "sum", "char"]
@@ -55,6 +55,6 @@ def scoring_options(**chosen: Any) -> ScoringOptions:  # noqa: ANN401 checked he
     except msgspec.ValidationError as error:
         option, _, _ = str(error).rpartition("`$.")[2].partition("`")
         choices = [str(choice) for choice in get_args(get_type_hints(ScoringOptions).get(option))]
-        remedy = f"choose {', '.join(choices[:-1])} or {choices[-1]}" if choices else "use a whole number"
+        remedy = f"choose {either(choices)}" if choices else "use a whole number"
         problem = f"{chosen.get(option)!r} is not a valid {_NOUNS.get(option, 'value')}"
         raise UsageError(problem, remedy, f"--{option.replace('_', '-')}") from None

@@ -8,7 +8,7 @@ from typing import IO, get_args
 
 import msgspec
 
-from referee.errors import InputError
+from referee.errors import InputError, either
 from referee.io.decoding import explained
 from referee.io.files import byte_lines
 from referee.items import SCHEMA_VERSION, ChangeKind, Field, Item, Task
@@ -43,7 +43,7 @@ def decode(line: bytes, file: Path | str, number: int | None) -> Item:
         fault = explained(_deepest(error, line), "correct the item")
         if fault.problem.startswith("invalid enum value") and fault.field:
             choices = _CHOICES.get(fault.field.rpartition(".")[2], ())
-            fault = InputError(fault.problem, f"choose {' or '.join(choices)}", field=fault.field)
+            fault = InputError(fault.problem, f"choose {either(choices)}", field=fault.field)
         if fault.field == "schema":
             fault = other_version()
         raise fault.at(file, number) from None

@@ -44,19 +44,19 @@ def changed(**fields: Any) -> bytes:
 
 
 BAD = {
-    "no json": (b"it 12\n", r"p\.json: is not JSON"),
-    "cut": (changed()[:80], r"p\.json: is not JSON"),
-    "a list": (b"[]", r"p\.json: expected object, got array. Make it with `referee estimate priors --out FILE`"),
-    "another version": (changed(schema=2), r"p\.json: is of version 2, and this referee reads version 1"),
+    "no json": (b"it 12\n", r"p\.json: is not valid JSON"),
+    "cut": (changed()[:80], r"p\.json: is not valid JSON"),
+    "a list": (b"[]", r"p\.json: expected object, got array. Create it with `referee estimate priors --out FILE`"),
+    "another version": (changed(schema=2), r"p\.json: has version 2, but this referee reads version 1"),
     "no version number": (changed(schema="new"), r"field 'schema'"),
     "a field too many": (changed(colour="red"), r"field 'colour': is not a known field"),
     "a count below zero": (changed(lines=-1), r"field 'lines'"),
     "text for a number": (changed(lines="many"), r"field 'lines': expected int, got str"),
     "one gender": (
         changed(genders=msgspec.to_builtins(priors("ru").genders[:1])),
-        r"field 'genders': there must be two",
+        r"field 'genders': expected two or more",
     ),
-    "a sum that is wrong": (changed(occurrences=5), r"field 'occurrences': is not the sum"),
+    "a sum that is wrong": (changed(occurrences=5), r"field 'occurrences': differs from the sum"),
     "something else": (b'{"findings": []}', r"field '\w+': is (missing|not a known field)"),
     "not UTF-8": (b'{"word": "\xff"}', r"p\.json: "),
     "empty": (b"", r"p\.json: is empty"),

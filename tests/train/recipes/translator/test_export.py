@@ -81,7 +81,7 @@ def test_weights_of_another_vocabulary_are_refused(trained: Trained, tmp_path: P
     (tmp_path / "settings.json").write_bytes(settings)
     pieces = learn([f"The {word} is here." for word in ("dog", "cat", "house")], 22, ("de",))
     (tmp_path / "vocabulary.spm").write_bytes(pieces.model)
-    with pytest.raises(InputError, match=f"but the weights are for {VOCABULARY}"):
+    with pytest.raises(InputError, match=f"expected {VOCABULARY} tokens, as the weights have"):
         export.export(trained.weights, tmp_path, tmp_path / "out")
     with pytest.raises(MissingError, match=r"weights\.json: does not exist"):
         export.export(tmp_path, trained.prepared, tmp_path / "out")

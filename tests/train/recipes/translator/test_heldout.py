@@ -20,7 +20,7 @@ def test_lines_are_read_as_they_were_written(tmp_path: Path) -> None:
     (tmp_path / "test.jsonl").write_text("".join(json.dumps(asdict(one)) + "\n" for one in lines))
     assert heldout.read_test(tmp_path) == lines
     heldout.check(Split([], [], lines), lines, tmp_path)
-    with pytest.raises(InputError, match="holds out 2 lines, but by the data as they are 1 others"):
+    with pytest.raises(InputError, match="the 2 held-out lines differ from the 1 of the present data"):
         heldout.check(Split([], [], lines[:1]), lines, tmp_path)
 
 

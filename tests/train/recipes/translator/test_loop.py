@@ -108,7 +108,7 @@ def test_going_on_from_a_stored_translator(tmp_path: Path) -> None:
     second.save(tmp_path / "out", 1.0)
     assert [stage["steps"] for stage in weights.read(tmp_path / "out")[1]] == [7, 0]
     larger = Training(Size(vocabulary=12, width=8, heads=2), Schedule(1), 11, "cpu")
-    with pytest.raises(InputError, match="another size"):
+    with pytest.raises(InputError, match="a different size"):
         larger.begin_with(tmp_path / "t.npz")
 
 

@@ -41,4 +41,4 @@ def test_an_error_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert ending.value.code == 1
     error = capsys.readouterr().err
     assert error.startswith("error: ")
-    assert error.endswith("inputs: does not exist. Name the folder that holds ctxpro/ and parallel/.\n")
+    assert error.endswith("inputs: does not exist. Give the folder that contains ctxpro/ and parallel/.\n")

@@ -64,5 +64,5 @@ def test_tables_take_their_place_in_a_card() -> None:
     assert "old" not in once
     assert once.startswith("# Card\n") and once.endswith("\n\nend\n")
     assert tables.put_into(once, FIGURES) == once
-    with pytest.raises(InputError, match="no place for tables"):
+    with pytest.raises(InputError, match="lacks the lines"):
         tables.put_into("# Card\n", FIGURES)
