@@ -148,4 +148,4 @@ def test_coverage_refuses(outputs: list[Path], tmp_path: Path, referee: Command)
     assert short.code == 1
     assert f"{reference}: expected 1 lines, as many as {two} has, but found 4." in short.err
     unknown = referee("estimate", "coverage", one, reference, "--target-lang", "german")
-    assert "there is no language with pronouns 'german'" in unknown.err
+    assert "unknown language 'german'" in unknown.err

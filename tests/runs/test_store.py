@@ -273,7 +273,7 @@ def test_a_difference_is_told_in_full(tmp_path: Path) -> None:
     others = [
         (
             msgspec.structs.replace(earlier, settings={"norm": "ppl", "how": "both"}),
-            "context was 1, is now not set, how was not set, is now both, norm was sum, is now ppl",
+            "context was 1, is now not set, and how was not set, is now both, and norm was sum, is now ppl",
         ),
         (
             msgspec.structs.replace(earlier, suites=earlier.suites[::-1]),

@@ -176,7 +176,7 @@ def test_what_cannot_be_judged_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no item of bare has expected forms to look for in a translation. Score its"):
         start_pass(TranslationFile(tmp_path / "f"), bare, ScoringOptions())
     plain = survey(sets.of_items("plain", [item(expected=("er",)), item(id="b")]))
-    with pytest.raises(InputError, match="expected 6 lines, one per candidate, but found 1"):
+    with pytest.raises(InputError, match="expected 6 scores, one per candidate, but found 1"):
         start_pass(ScoreFile(tmp_path / "f"), plain, ScoringOptions())
-    with pytest.raises(InputError, match="expected 2 lines, one per item, but found 1"):
+    with pytest.raises(InputError, match="expected 2 translations, one per item, but found 1"):
         start_pass(TranslationFile(tmp_path / "f"), plain, ScoringOptions())

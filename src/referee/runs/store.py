@@ -276,7 +276,7 @@ def _empty(folder: Path) -> bool:
 def _changes(earlier: dict[str, str], now: dict[str, str]) -> str:
     """The settings that differ, each with both values."""
     keys = sorted(key for key in earlier.keys() | now.keys() if earlier.get(key) != now.get(key))
-    return ", ".join(f"{key} was {earlier.get(key, 'not set')}, is now {now.get(key, 'not set')}" for key in keys)
+    return ", and ".join(f"{key} was {earlier.get(key, 'not set')}, is now {now.get(key, 'not set')}" for key in keys)
 
 
 def _sized(inputs: Inputs) -> str:
