@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.analysis.accuracy import Findings, Row, dimension_of, findings
+from referee.analysis.accuracy import Findings, GroupScore, Row, dimension_of, findings
+from referee.analysis.chance_level import ChanceLevel
 from referee.items import Candidate, Item
 from referee.scoring.decision import contrastive, generative
-from referee.stats.groups import GroupScore
-from referee.stats.intervals import bootstrap_mean, wilson
+from referee.stats.worst_group import clopper_pearson, mean_interval
 from referee.verdicts import Rule, Verdict
 from tests.support.items import item
 
@@ -61,26 +61,26 @@ def test_overall() -> None:
     assert found.overall is not None
     assert figures([found.overall]) == [("all", 6, 4, 1)]
     assert found.overall.accuracy == 4 / 6
-    assert found.overall.wilson == wilson(4, 6)
+    assert found.overall.groups == 4
     # Groups g1 (1 of 2), g2 (2 of 2), g3 (0 of 1, the tie) and the item that stands alone.
-    assert found.overall.bootstrap == bootstrap_mean(np.array([1.0, 2, 0, 1]), np.array([2.0, 2, 1, 1]))
+    assert found.overall.interval == mean_interval(np.array([1.0, 2, 0, 1]), np.array([2.0, 2, 1, 1]))
 
 
 def test_breakdowns() -> None:
     found = only(findings("s", JUDGED))
-    assert list(found.by) == ["label", "gender", "distance"]
+    assert list(found.by) == ["label", "gender", "distance", "paired"]
     assert figures(found.by["label"]) == [("x", 2, 1, 0), ("y", 3, 2, 1)]
     assert figures(found.by["gender"]) == [("f", 2, 1, 0), ("m", 2, 2, 0), ("n", 2, 1, 1)]
     # In the order of the numbers, not of their digits; the item without a distance is left out.
     assert figures(found.by["distance"]) == [("0", 1, 1, 0), ("2", 2, 1, 1), ("10", 2, 1, 0)]
     y = found.by["label"][1]
-    assert (y.accuracy, y.wilson) == (2 / 3, wilson(2, 3))
-    assert y.bootstrap == bootstrap_mean(np.array([2.0, 0]), np.array([2.0, 1]))
+    assert (y.accuracy, y.groups) == (2 / 3, 2)
+    assert y.interval == mean_interval(np.array([2.0, 0]), np.array([2.0, 1]))
 
 
 def test_breakdown_by_any_feature() -> None:
     found = only(findings("s", JUDGED, dimensions=("case", "nothing")))
-    assert list(found.by) == ["case"]
+    assert list(found.by) == ["case", "paired"]
     assert figures(found.by["case"]) == [("acc", 2, 2, 0), ("dat", 1, 0, 0)]
 
 
@@ -120,8 +120,13 @@ def test_clauses_are_shown_without_asking() -> None:
 def test_groups() -> None:
     found = only(findings("s", JUDGED)).group
     assert found is not None
-    # g1 has a wrong member, g2 none, g3 is a tie, the lone item is right.
-    assert (found.groups, found.score) == (4, 0.5)
+    # g1 has an incorrect member, g2 none; g3 and the last item stand alone and do not count.
+    assert (found.groups, found.score, found.singles) == (2, 0.5, 2)
+    assert found.interval == clopper_pearson(1, 2)
+    # A guess that is the same for the whole group is correct in a third, one for each item in a ninth.
+    assert (found.chance, found.independent_chance) == pytest.approx((1 / 3, 1 / 9))
+    assert found.against is not None
+    assert found.against.standing == "inconclusive"
 
 
 def test_no_group_score_where_every_item_stands_alone() -> None:
@@ -129,10 +134,21 @@ def test_no_group_score_where_every_item_stands_alone() -> None:
 
 
 def test_chance() -> None:
-    assert only(findings("s", JUDGED)).chance == pytest.approx(1 / 3)
+    found = only(findings("s", JUDGED))
+    assert found.chance == ChanceLevel(pytest.approx(1 / 3), "guess")
+    assert found.against is not None
+    assert found.against.standing == "inconclusive"
     two = item(id="two", candidates=(Candidate("a"), Candidate("b")), gold=0)
     mixed = [JUDGED[0], (two, contrastive("two", [1.0, 0.0], 0, higher=True))]
-    assert only(findings("s", mixed)).chance == pytest.approx((1 / 3 + 1 / 2) / 2)
+    # The first item has a masculine answer, the other none: always masculine, else a guess.
+    assert only(findings("s", mixed)).chance == ChanceLevel(pytest.approx((1 + 1 / 2) / 2), "heuristic", "gender", "m")
+
+
+def test_a_model_that_never_decides_is_not_compared_with_chance() -> None:
+    found = only(findings("s", [scored(number, M, best=M, tied=True) for number in range(40)]))
+    assert found.overall is not None
+    assert (found.overall.accuracy, found.overall.tied) == (0.0, 40)
+    assert found.against is None
 
 
 def test_a_tie_is_wrong_and_counted() -> None:
@@ -182,9 +198,11 @@ OUTPUTS: Judged = [
 
 def test_both_rules_side_by_side() -> None:
     paper, token = findings("s", OUTPUTS, ("paper", "token"))
+    # The items are always masculine: whoever writes that is always correct.
+    always = ChanceLevel(1.0, "heuristic", "gender", "m")
     assert [(each.kind, each.rule, each.chance) for each in (paper, token)] == [
-        ("generative", "paper", None),
-        ("generative", "token", None),
+        ("generative", "paper", always),
+        ("generative", "token", always),
     ]
     assert paper.overall is not None
     assert token.overall is not None
@@ -193,7 +211,8 @@ def test_both_rules_side_by_side() -> None:
     assert figures(token.by["label"]) == [("x", 2, 2, 0), ("y", 3, 1, 0)]
     assert isinstance(paper.group, GroupScore)
     assert isinstance(token.group, GroupScore)
-    assert (paper.group.score, token.group.score) == (1 / 4, 2 / 4)
+    assert (paper.group.score, token.group.score) == (0, 1)
+    assert (paper.group.groups, paper.group.singles) == (1, 3)
 
 
 @pytest.mark.parametrize("rule", ["paper", "token"])
@@ -228,7 +247,8 @@ def translated(
 def test_translations_by_alternatives_have_no_rule() -> None:
     judged = [translated(1, M), translated(2, F), translated(3, None), translated(4, None, several=True)]
     found = only(findings("s", judged, ("paper", "token")))
-    assert (found.kind, found.rule, found.chance) == ("generative", None, None)
+    assert (found.kind, found.rule) == ("generative", None)
+    assert found.chance == ChanceLevel(1.0, "heuristic", "gender", "m")
     assert found.overall is not None
     assert (found.overall.items, found.overall.correct, found.overall.tied, found.overall.other) == (4, 1, 1, 1)
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from referee.analysis.artifacts import Artifact, artifacts
+from referee.analysis.chance_level import ChanceLevel
 from referee.items import Item, SetOrigin
 from referee.perturbations import changed_twin
 from referee.reports.wording import artifact_verdict
-from referee.stats.groups import GroupScore
-from referee.stats.intervals import wilson
+from referee.stats.levels import Against, Standing
+from referee.stats.worst_group import clopper_pearson
 from referee.suites import suites
 from referee.verdicts import Judged
 from tests.support.judged_sets import Chooser, found_on, hidden, judged, premises, right, right_but, twins
@@ -34,7 +35,7 @@ def test_a_planted_artifact_is_found() -> None:
     bare = judged("copa+no-premise", hidden(items, "no-premise"), right_but(4))
     (found,) = of([base, bare])
     assert (found.setup, found.suite, found.items) == ("no-premise", "copa+no-premise", 200)
-    assert (found.accuracy, found.chance, found.above_chance) == (0.75, 0.5, "items")
+    assert (found.accuracy, found.chance, found.above_chance) == (0.75, ChanceLevel(0.5, "guess"), "items")
     assert found.p is not None
     assert found.p < 1e-6
     assert found.full == 0.9
@@ -44,10 +45,18 @@ def test_a_planted_artifact_is_found() -> None:
 
 
 def test_a_guess_is_no_artifact() -> None:
-    items = premises(200)
+    items = premises(2000)
     sets = [judged("copa", items, right), judged("copa+no-premise", hidden(items, "no-premise"), guess(1))]
     (found,) = of(sets)
-    assert (found.above_chance, found.has_artifact, found.full) == ("neither", False, 1.0)
+    assert (found.above_chance, found.has_artifact, found.full) == ("none", False, 1.0)
+
+
+def test_few_guesses_do_not_rule_an_artifact_out() -> None:
+    items = premises(40)
+    sets = [judged("copa", items, right), judged("copa+no-premise", hidden(items, "no-premise"), guess(1))]
+    (found,) = of(sets)
+    assert (found.above_chance, found.has_artifact) == ("inconclusive", False)
+    assert found.more_groups is not None
 
 
 def test_as_good_without_as_with() -> None:
@@ -62,12 +71,13 @@ def both_or_none(item: Item, number: int) -> int:
     return (item.gold or 0) ^ (number // 2 % 2)
 
 
-def test_whole_groups_may_beat_chance_alone() -> None:
+def test_groups_that_are_right_or_wrong_as_one_are_no_artifact() -> None:
+    """A guess that is the same for both twins has a group score of 50%; against 25% it was above chance."""
     items = [msgspec.structs.replace(each, task="choose") for each in twins(100)]
     sets = [judged("t", items, right), judged("t+no-premise", hidden(items, "no-premise"), both_or_none)]
     (found,) = of(sets, "t")
-    assert (found.accuracy, found.groups, found.group_score, found.group_chance) == (0.5, 100, 0.5, 0.25)
-    assert (found.above_chance, found.has_artifact) == ("groups", True)
+    assert (found.accuracy, found.groups, found.group_score, found.group_chance) == (0.5, 100, 0.5, 0.5)
+    assert not found.has_artifact
 
 
 def test_every_baseline_of_a_run() -> None:
@@ -130,41 +140,59 @@ def test_a_change_that_is_not_installed_has_a_name_all_the_same() -> None:
     assert "without what 'no-colour' hides" in artifact_verdict(found)
 
 
-def test_the_interval_is_that_of_groups_where_there_are_any() -> None:
+def test_figures_are_those_of_the_findings() -> None:
     items = premises(200)
     (alone,) = of([judged("copa", items, right), judged("bare", hidden(items, "no-premise"), right_but(4))])
-    assert alone.interval == wilson(150, 200)
-    assert (alone.groups, alone.group_score, alone.group_interval, alone.group_p) == (None, None, None, None)
+    assert alone.interval == clopper_pearson(150, 200)
+    assert (alone.groups, alone.group_score, alone.group_interval) == (None, None, None)
     twin_items = [msgspec.structs.replace(twin, task="choose") for twin in twins(100)]
     sets = [judged("t", twin_items, right), judged("bare", hidden(twin_items, "no-premise"), both_or_none)]
     (grouped,) = of(sets, "t")
     bare = next(result for result in found_on(*sets) if result.suite == "bare")
     assert bare.overall is not None
     assert bare.group is not None
-    assert grouped.interval == bare.overall.bootstrap != bare.overall.wilson
-    assert (grouped.group_interval, grouped.group_p) == (bare.group.bootstrap, bare.group.p)
+    assert (grouped.interval, grouped.group_interval) == (bare.overall.interval, bare.group.interval)
 
 
 @pytest.mark.parametrize(
-    ("p", "group_p", "above"),
+    ("items", "groups", "above"),
     [
+        ("above", None, "items"),
+        ("above", "below", "items"),
+        ("at", "above", "groups"),
+        ("inconclusive", "above", "groups"),
+        ("inconclusive", "at", "inconclusive"),
+        ("at", "inconclusive", "none"),
+        ("not_above", None, "none"),
+        ("below", None, "none"),
         (None, None, None),
-        (0.049, None, "items"),
-        (0.05, None, "neither"),
-        (None, 0.049, "groups"),
-        (None, 0.05, "neither"),
-        (0.05, 0.001, "groups"),
-        (0.049, 0.001, "items"),
-        (0.001, 1.0, "items"),
-        (0.03, 0.03, "neither"),  # twice the smaller by Holm
     ],
 )
-def test_above_chance_at_the_limits(p: float | None, group_p: float | None, above: str | None) -> None:
+def test_what_is_above_chance(items: Standing | None, groups: Standing | None, above: str | None) -> None:
     origin = SetOrigin("copa", "no-premise", "baseline")
     (result,) = found_on(judged("bare", twins(20), right, origin))
-    group = GroupScore(20, 1.0, (0.8, 1.0), 0.25, group_p)
-    (artifact,) = artifacts(msgspec.structs.replace(result, p=p, group=group), [], [])
+    assert result.group is not None
+    group = msgspec.structs.replace(result.group, against=groups and Against(groups, p=0.001))
+    changed = msgspec.structs.replace(result, against=items and Against(items, p=0.001), group=group)
+    (artifact,) = artifacts(changed, [], [])
     assert (artifact.above_chance, artifact.has_artifact) == (above, above in ("items", "groups"))
+
+
+def test_several_baselines_are_corrected_for_each_other() -> None:
+    """58 of 100 without the premise is above chance alone (p = 0.04 for items), but not as one of two."""
+    items = premises(100)
+    chosen = [judged("copa", items, right)]
+    chosen += [
+        judged(
+            name,
+            hidden(items, name),
+            lambda item, number: right(item, number) if number % 100 < 61 else 1 - right(item, number),
+        )
+        for name in ("no-premise", "no-question")
+    ]
+    alone, both = of(chosen[:2]), of(chosen)
+    assert [artifact.above_chance for artifact in alone] == ["items"]
+    assert [artifact.above_chance for artifact in both] == ["inconclusive", "inconclusive"]
 
 
 def test_paired_and_declared_baselines_are_listed_once() -> None:

@@ -9,7 +9,7 @@ from referee.analysis.findings import findings_on
 from referee.items import Candidate, Item, SetOrigin
 from referee.scoring.decision import contrastive
 from referee.stats.groups import index_groups
-from referee.stats.proportions import mean_interval
+from referee.stats.proportions import difference_interval
 from referee.verdicts import Judged, Verdict
 from tests.support.items import item
 
@@ -69,5 +69,5 @@ def test_groups_are_drawn_as_one() -> None:
     result = cross_lingual("e", suite, english)
     assert result is not None
     differences = [0.0, -1.0, 1.0, 1.0, 0.0, 1.0]
-    assert result.interval == mean_interval(differences, index_groups([0, 0, 1, 1, 2, 2]))
-    assert result.interval != mean_interval(differences, index_groups(right))
+    assert result.interval == difference_interval(differences, index_groups([0, 0, 1, 1, 2, 2]))
+    assert result.interval != difference_interval(differences, index_groups(right))

@@ -8,6 +8,7 @@ import pytest
 from referee.analysis.robustness import (
     Attacks,
     Outcome,
+    Robustness,
     attacks,
     outcomes,
     resolve_origins,
@@ -19,7 +20,7 @@ from referee.perturbations import changed, changed_twin
 from referee.scoring.decision import contrastive, generative
 from referee.stats.groups import index_groups
 from referee.stats.paired import mcnemar
-from referee.stats.proportions import mean_interval
+from referee.stats.proportions import difference_interval
 from referee.verdicts import Judged, Verdict
 from tests.support.items import item
 from tests.support.judged_sets import first, found_on, hidden, judged, premises, right, right_but
@@ -44,23 +45,25 @@ def test_only_pairs_count() -> None:
     assert (drop.perturbation, drop.suite, drop.pairs, drop.unpaired) == ("p", "s+p", 2, 2)
     # Over the two pairs, not over the four originals.
     assert (drop.before, drop.after, drop.difference) == (1.0, 0.5, -0.5)
-    assert (drop.broken, drop.mended) == (1, 0)
+    assert (drop.broken, drop.gained) == (1, 0)
 
 
 def test_both_ways_are_counted() -> None:
     base = before(True, True, True, False, False)
     found = attacks({"s": base, "s+p": after("p", i0=False, i1=False, i2=True, i3=True, i4=False)})["s"]
     (drop,) = found.drops
-    assert (drop.broken, drop.mended, drop.difference) == (2, 1, -0.2)
+    assert (drop.broken, drop.gained, drop.difference) == (2, 1, -0.2)
     assert drop.p == mcnemar(2, 1) == 1.0
-    assert drop.interval == mean_interval([-1.0, -1.0, 0.0, 1.0, 0.0], index_groups(["i0", "i1", "i2", "i3", "i4"]))
+    assert drop.interval == difference_interval(
+        [-1.0, -1.0, 0.0, 1.0, 0.0], index_groups(["i0", "i1", "i2", "i3", "i4"])
+    )
     assert (found.items, found.consistent.count) == (5, 1)
 
 
 def test_twins_are_drawn_together() -> None:
     twins = [Outcome(f"i{number}", f"g{number // 2}", True) for number in range(4)]
     (drop,) = attacks({"s": twins, "s+p": after("p", i0=False, i1=False, i2=True, i3=True)})["s"].drops
-    assert drop.interval == mean_interval([-1.0, -1.0, 0.0, 0.0], index_groups(["a", "a", "b", "b"]))
+    assert drop.interval == difference_interval([-1.0, -1.0, 0.0, 0.0], index_groups(["a", "a", "b", "b"]))
 
 
 def test_an_attacked_twin_may_stay_in_its_group() -> None:
@@ -178,13 +181,57 @@ def test_the_worst_attack_and_the_mean() -> None:
     assert seen.attacks[1].p_holm == pytest.approx(seen.attacks[1].drop.p)
     # 50 are wrong under the one, 4 under the other, 2 under both.
     assert seen.consistent.count == 200 - 50 - 4 + 2
-    assert seen.loses
+    assert (seen.effect, seen.more_groups) == ("loses", None)
 
 
-def test_no_loss() -> None:
+def test_a_loss_that_is_ruled_out_is_robust() -> None:
     found = attacks_on([BASE, judged("copa+calm", attacked(ITEMS, "calm"), right_but(100))])
     assert found is not None
-    assert not robustness(found).loses
+    seen = robustness(found)
+    assert (seen.effect, seen.more_groups) == ("robust", None)
+    assert 0.01 < seen.possible < 0.05
+
+
+def effect_of(correct: list[bool], still: list[bool]) -> Robustness:
+    originals = before(*correct)
+    under = {f"i{number}": hit for number, hit in enumerate(still)}
+    return robustness(attacks({"s": originals, "s+p": after("p", **under)})["s"])
+
+
+def test_all_of_five_broken_is_not_robust() -> None:
+    """It was: 'no loss found'. Five groups cannot show a loss, but they rule out nothing."""
+    seen = effect_of([True] * 5, [False] * 5)
+    assert (seen.effect, seen.possible, seen.more_groups) == ("inconclusive", 1.0, 1)
+    assert seen.worst.drop.p == pytest.approx(2 / 2**5)
+
+
+def test_many_flips_with_a_net_gain_are_not_robust() -> None:
+    """3 of 12 correct answers break, 5 of 8 others become correct: a gain of 2 in 20."""
+    seen = effect_of([True] * 12 + [False] * 8, [False] * 3 + [True] * 9 + [True] * 5 + [False] * 3)
+    assert seen.worst.drop.difference == pytest.approx(0.1)
+    assert seen.effect == "inconclusive"
+    share = seen.worst.drop.broken_share
+    assert share is not None
+    assert (share.count, share.share) == (3, 0.25)
+
+
+@pytest.mark.parametrize(("items", "effect"), [(71, "inconclusive"), (72, "robust")])
+def test_it_takes_72_groups_without_a_change(items: int, effect: str) -> None:
+    assert effect_of([True] * items, [True] * items).effect == effect
+
+
+def test_a_model_with_nothing_to_lose_is_not_robust() -> None:
+    seen = effect_of([False] * 200, [False] * 200)
+    assert seen.worst.drop.broken_share is None
+    assert seen.effect == "inconclusive"
+
+
+def test_twins_that_break_together_count_once() -> None:
+    """Five pairs of twins break: ten items, but McNemar's test of them would be at 0.002."""
+    twins = [Outcome(f"i{number}", f"g{number // 2}", True) for number in range(40)]
+    (drop,) = attacks({"s": twins, "s+p": after("p", **{f"i{n}": n >= 10 for n in range(40)})})["s"].drops
+    assert (drop.broken, drop.groups) == (10, 20)
+    assert drop.p == pytest.approx(2 / 2**5)
 
 
 def test_what_gets_better_is_no_loss() -> None:
@@ -193,7 +240,7 @@ def test_what_gets_better_is_no_loss() -> None:
     )
     assert found is not None
     seen = robustness(found)
-    assert not seen.loses
+    assert seen.effect == "robust"
     assert seen.worst.p_holm < 0.05
 
 
@@ -223,11 +270,11 @@ def test_a_changed_item_is_no_original() -> None:
 
 
 @pytest.mark.parametrize(
-    ("p", "difference", "loses"),
-    [(0.049, -0.5, True), (0.05, -0.5, False), (0.049, 0.0, False), (0.049, 0.5, False)],
+    ("p", "difference", "effect"),
+    [(0.049, -0.5, "loses"), (0.05, -0.5, "inconclusive"), (0.049, 0.0, "inconclusive"), (0.049, 0.5, "inconclusive")],
 )
-def test_a_loss_is_significant_and_below_zero(p: float, difference: float, loses: bool) -> None:
+def test_a_loss_is_significant_and_below_zero(p: float, difference: float, effect: str) -> None:
     effects = attacks({"s": before(True, True), "s+p": after("p", i0=True, i1=False)})["s"]
     drop = msgspec.structs.replace(effects.drops[0], p=p, difference=difference)
     summary = robustness(Attacks([drop], effects.items, effects.consistent))
-    assert (summary.loses, summary.worst.p_holm, summary.mean) == (loses, p, difference)
+    assert (summary.effect, summary.worst.p_holm, summary.mean) == (effect, p, difference)

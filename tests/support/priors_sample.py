@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.analysis.bias.decisions import ChoiceRate, FeatureRates
+from referee.analysis.bias.bias import Bias, PublishedBias, ValueBias
 from referee.analysis.corpus.frequencies import CorpusFile, GenderCount, Priors
 
 TABLE_14 = {
@@ -59,18 +59,48 @@ def priors(language: str) -> Priors:
     )
 
 
-def tendency(chosen: dict[str, int], right: dict[str, int], width: float = 0.02) -> list[FeatureRates]:
-    """What a judge chose of items of which so many have each gender right."""
+def tendency(chosen: dict[str, int], right: dict[str, int], width: float = 0.02) -> list[Bias]:
+    """The gender bias of a model that chose these, where so many items have each gender as the correct one."""
     items = sum(chosen.values())
-    values = [
-        ChoiceRate(
-            gender,
-            items,
-            right[gender],
-            chosen[gender],
-            (difference := (chosen[gender] - right[gender]) / items),
-            (difference - width, difference + width),
+    values = [_value(gender, chosen[gender], right[gender], items, width) for gender in sorted(chosen)]
+    most = max(values, key=lambda value: value.difference)
+    found = most.interval[0] > 0
+    published = PublishedBias(
+        coding=list(chosen), u=0.0, p=1.0, rbc=0.0, rbc_expected=0.0, thresholds={}, size="negligible"
+    )
+    return [
+        Bias(
+            feature="gender",
+            items=items,
+            undecided=0,
+            groups=items,
+            accuracy=0.5,
+            published=published,
+            cramers_v=0.0,
+            beyond=0.0,
+            size="negligible",
+            p=0.001 if found else 0.5,
+            outcome="biased" if found else "inconclusive",
+            biased_towards=most.value if found else None,
+            more_groups=None,
+            values=values,
         )
-        for gender in sorted(chosen)
     ]
-    return [FeatureRates("gender", items, 0, values)]
+
+
+def _value(gender: str, chosen: int, right: int, items: int, width: float) -> ValueBias:
+    difference = (chosen - right) / items
+    return ValueBias(
+        value=gender,
+        offered=items,
+        right=right,
+        chosen=chosen,
+        right_share=right / items,
+        chosen_share=chosen / items,
+        expected_share=right / items,
+        taken=None,
+        left=None,
+        difference=difference,
+        interval=(difference - width, difference + width),
+        p=0.5,
+    )

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from referee.analysis.bias.bias import Bias, biases, deviations
-from referee.analysis.bias.choice_counts import choices
+from referee.analysis.bias.bias import Bias, biases
 from referee.analysis.bias.decisions import Decision
 from tests.support.simulated_models import POSITION, SimulatedModel
 
@@ -31,9 +30,8 @@ def bias_of(model: SimulatedModel, seed: int = 1) -> Bias:
 )
 def test_a_planted_bias_is_found_with_its_direction(model: SimulatedModel, value: str) -> None:
     found = bias_of(model)
-    assert found.p is not None
     assert found.p < 0.05
-    assert found.biased_towards == value
+    assert (found.outcome, found.biased_towards, found.more_groups) == ("biased", value, None)
     (own,) = [each for each in found.values if each.value == value]
     assert 0 < own.interval[0] <= own.difference <= own.interval[1]
 
@@ -57,7 +55,6 @@ def test_a_bias_that_the_coding_hides_is_found() -> None:
     """With masculine between the two others a leaning to it has no direction in numbers."""
     found = bias_of(SimulatedModel(groups=400, leans={"m": 0.5}))
     assert found.published.size == "negligible"
-    assert found.published.interval[0] < 0 < found.published.interval[1]
     assert (found.biased_towards, found.size) == ("m", "medium")
 
 
@@ -68,8 +65,13 @@ def test_values_that_the_coding_does_not_name_follow_by_name() -> None:
 
 
 def test_nothing_is_found_where_nothing_is() -> None:
-    found = bias_of(SimulatedModel(groups=300))
-    assert (found.unassessed, found.biased_towards, found.size) == (None, None, "negligible")
+    few = bias_of(SimulatedModel(groups=40))
+    assert (few.outcome, few.biased_towards) == ("inconclusive", None)
+    assert few.more_groups is not None
+    many = bias_of(SimulatedModel(groups=4000))
+    assert many.size == "negligible"
+    assert (many.outcome, many.biased_towards, many.more_groups) == ("none", None, None)
+    assert all(-0.05 < value.interval[0] < value.interval[1] < 0.05 for value in many.values)
 
 
 def unbalanced(count: int, accuracy: float, seed: int = 4) -> list[Decision]:
@@ -116,48 +118,74 @@ def test_expected_by_hand() -> None:
     (found,) = biases(cases)
     assert (found.items, found.undecided, found.groups, found.accuracy) == (4, 1, 4, 0.5)
     assert [(each.offered, each.right, each.chosen) for each in found.values] == [(4, 2, 1), (4, 1, 3), (4, 1, 0)]
-    assert [each.expected for each in found.values] == [1.5, 1.25, 1.25]
-    assert [each.difference for each in found.values] == [-0.125, 0.4375, -0.3125]
-    assert found.p is None
-    assert found.unassessed == "too_few_groups"
+    # An error is any of two: a value that is taken in one of two items where it is incorrect is taken as often as all.
+    assert [(value.taken, value.left) for value in found.values] == [(0.0, 0.5), (4 / 3, 0.0), (0.0, 1.0)]
+    rates = [(0, 0.5), (4 / 3, 0), (0, 1)]
+    scales = [1.5 * right * (4 - right) / 16 for right in (2, 1, 1)]
+    differences = [scale * (taken - left) for scale, (taken, left) in zip(scales, rates, strict=True)]
+    assert [value.difference for value in found.values] == pytest.approx(differences)
+    assert [value.chosen_share - value.expected_share for value in found.values] == pytest.approx(differences)
+    assert found.outcome == "inconclusive"
+    assert found.biased_towards is None
+    assert found.more_groups is not None
+    assert found.more_groups >= 6
 
 
-def test_two_alternatives_of_the_same_value_are_twice_as_likely() -> None:
-    """As in the 31 items of ContraPro with four alternatives."""
-    (found,) = biases([Decision("gender", ("n", "f", "m", "m"), 0, 2, "a")])
-    assert [each.expected for each in found.values] == pytest.approx([1 / 3, 2 / 3, 0])
-    assert [each.offered for each in found.values] == [1, 2, 1]
+def test_two_candidates_of_the_same_value_are_twice_as_likely() -> None:
+    """As in the 31 items of ContraPro with four candidates: an error falls on masculine in two of three cases."""
+    cases = [Decision("gender", ("n", "f", "m", "m"), 0, choice, str(choice)) for choice in (1, 2, 3)]
+    (found,) = biases(cases)
+    assert [value.offered for value in found.values] == [3, 6, 3]
+    assert {value.value: value.taken for value in found.values} == {"f": 1.0, "m": 1.0, "n": None}
 
 
-def test_who_never_errs_shows_no_bias() -> None:
-    found = bias_of(SimulatedModel(accuracy=1.0))
-    assert found.p is None
-    assert found.unassessed == "no_errors"
+def test_a_model_without_errors_is_unbiased_only_if_there_are_enough_groups() -> None:
+    few, many = (bias_of(SimulatedModel(groups=groups, accuracy=1.0, values=POSITION, feature="position"))
+                 for groups in (20, 60))  # fmt: skip
+    assert (few.outcome, many.outcome) == ("inconclusive", "none")
+    assert few.more_groups is not None
+    assert 17 <= few.more_groups <= 40
 
 
-def test_who_always_errs_shows_no_bias_in_pairs() -> None:
-    found = bias_of(SimulatedModel(accuracy=0.0))
-    assert found.p is None
-    assert found.unassessed == "all_incorrect"
-    # Of three, there are two ways to be wrong.
-    assert bias_of(SimulatedModel(accuracy=0.0, candidates=3)).p is not None
+def test_one_value_that_is_always_correct_cannot_be_assessed() -> None:
+    cases = [Decision("gender", ("m", "f"), 0, number % 2, str(number)) for number in range(40)]
+    (found,) = biases(cases)
+    assert (found.outcome, found.biased_towards, found.more_groups) == ("unassessed", None, None)
 
 
-def test_who_errs_evenly_has_no_bias() -> None:
-    """One of two twins is right, in each group once with either gender."""
+def test_a_model_that_errs_evenly_has_no_bias() -> None:
+    """One of two twins is correct, in each group once with either gender: the errors tell nothing apart."""
     cases = [
         Decision("gender", ("m", "f"), gold, choice, str(group))
-        for group in range(20)
+        for group in range(200)
         for gold, choice in ((0, 0), (1, 1), (0, 1), (1, 0))
     ]
     (found,) = biases(cases)
-    assert (found.p, found.unassessed) == (1.0, None)
+    assert (found.outcome, found.p) == ("none", 1.0)
 
 
-def test_few_errors_say_too_little() -> None:
-    found = bias_of(SimulatedModel(groups=500, accuracy=0.995))
-    assert found.p is None
-    assert found.unassessed == "too_few_groups"
+@pytest.mark.parametrize("rare", [0.02, 0.05, 0.1])
+def test_a_rare_gold_value_is_no_bias(rare: float) -> None:
+    """Hotelling's test found one in 46 to 52% of such sets; here at most 5%, 13 of 200 by the binomial at 99%."""
+    rng = np.random.default_rng(7)
+    alarms = 0
+    for _ in range(200):
+        golds = (rng.random(200) < rare).astype(int)
+        hits = rng.random(200) < 0.8
+        cases = [
+            Decision("gender", ("m", "f"), int(gold), int(gold if hit else 1 - gold), str(number))
+            for number, (gold, hit) in enumerate(zip(golds, hits, strict=True))
+        ]
+        alarms += biases(cases)[0].outcome == "biased"
+    assert alarms <= 13
+
+
+def test_under_ten_groups_nothing_is_claimed() -> None:
+    cases = [Decision("gender", ("m", "f"), gold, 0, str(group)) for group in range(9) for gold in (0, 1)]
+    (found,) = biases(cases)
+    assert (found.outcome, found.more_groups) == ("inconclusive", 1)
+    (more,) = biases([*cases, *(Decision("gender", ("m", "f"), gold, 0, "9") for gold in (0, 1))])
+    assert (more.outcome, more.biased_towards) == ("biased", "m")
 
 
 def test_a_feature_in_which_nothing_was_decided_is_left_out() -> None:
@@ -173,24 +201,23 @@ def test_both_features() -> None:
     assert [(each.feature, each.biased_towards) for each in biases(cases)] == [("gender", None), ("position", "first")]
 
 
-@pytest.mark.parametrize(
-    ("times", "least"), [pytest.param(400, 366, marks=pytest.mark.slow), pytest.param(40, 34, id="quick")]
-)
-def test_intervals_of_the_rank_biserial_correlation_hold(times: int, least: int) -> None:
-    """In 95 of 100 cases, with twins that are answered alike; the true value is that of a very large set."""
-    model = SimulatedModel(groups=150, alike=0.5, leans={"n": 0.2})
-    truth = bias_of(replace(model, groups=20_000)).published.rbc
-    intervals = [bias_of(model, seed).published.interval for seed in range(times)]
-    assert least <= sum(low <= truth <= high for low, high in intervals) <= times
+def test_two_features_are_corrected_for_each_other() -> None:
+    """The scorecard shows the worse of the two, so each has half of the level."""
+    cases = SimulatedModel(groups=60, values=("f", "m"), leans={"f": 0.2}).decide(np.random.default_rng(3))
+    (alone,) = biases(cases)
+    others = [replace(case, feature="position", values=("first", "second")) for case in cases]
+    gender, position = biases([*cases, *others])
+    assert gender.p == pytest.approx(min(1.0, 2 * alone.p))
+    assert position.p >= alone.p
+    assert gender.values[0].interval[0] < alone.values[0].interval[0]
 
 
-def test_groups_are_drawn_as_one() -> None:
-    """Twins that are answered alike leave half of the information."""
+def test_twins_that_are_answered_alike_say_less() -> None:
     cases = SimulatedModel(groups=300, values=("f", "m"), alike=1.0).decide(np.random.default_rng(5))
     alone = [replace(case, group=str(number)) for number, case in enumerate(cases)]
     (grouped,), (single,) = biases(cases), biases(alone)
-    widths = [each.published.interval[1] - each.published.interval[0] for each in (grouped, single)]
-    assert widths[0] == pytest.approx(np.sqrt(2) * widths[1], rel=0.1)
+    widths = [bias.values[0].interval[1] - bias.values[0].interval[0] for bias in (grouped, single)]
+    assert widths[0] > 1.2 * widths[1]
 
 
 def test_the_order_of_items_does_not_matter() -> None:
@@ -199,14 +226,6 @@ def test_the_order_of_items_does_not_matter() -> None:
     assert one.published == other.published
     assert one.values == other.values
     assert one.p == pytest.approx(other.p)
-
-
-def test_deviations_by_hand() -> None:
-    """Masculine is right in three of four: a hit more also moves what is expected of the others."""
-    pairs = [(0, 0), (0, 1), (0, 0), (1, 1)]
-    counts = choices([Decision("gender", ("m", "f"), gold, choice, "g") for gold, choice in pairs])
-    assert counts.values == ("f", "m")
-    assert deviations(counts).tolist() == [[-0.125, 0.125], [0.375, -0.375], [-0.125, 0.125], [0.375, -0.375]]
 
 
 @pytest.mark.parametrize(

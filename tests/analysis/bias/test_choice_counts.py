@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from referee.analysis.bias.choice_counts import choices
 from referee.analysis.bias.decisions import Decision
 
@@ -42,12 +40,9 @@ def test_totals_by_hand() -> None:
     assert totals.expected.tolist() == [2.5, 1.125, 0.375]
 
 
-def test_groups_are_drawn_as_one() -> None:
+def test_sums_over_groups() -> None:
     counts = choices(DECIDED)
     assert counts.by_group(counts.chosen).tolist() == [[2, 0, 0], [2, 0, 0]]
-    drawn = counts.redrawn()
-    assert np.array_equal(drawn.items.ravel(), np.full(len(drawn.items), 4.0))
-    assert set(drawn.hits.ravel().tolist()) == {0.0, 1.0, 2.0}
 
 
 def test_who_did_not_choose_chose_no_value() -> None:

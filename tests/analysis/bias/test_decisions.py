@@ -10,7 +10,7 @@ from referee.analysis.bias.decisions import ChoiceRate, Decision, FeatureRates, 
 from referee.items import Candidate, Item
 from referee.scoring.decision import contrastive
 from referee.stats.groups import index_groups
-from referee.stats.proportions import mean_interval
+from referee.stats.proportions import difference_interval
 from referee.verdicts import Verdict
 from tests.support.items import item
 
@@ -86,9 +86,9 @@ def test_intervals_draw_groups() -> None:
     assert (rates.feature, rates.items, rates.undecided) == ("gender", 4, 1)
     groups = index_groups(["a", "a", "b", "c"])
     assert rates.values == [
-        ChoiceRate("f", 4, 2, 1, -0.25, mean_interval([0.0, -1.0, 0.0, 0.0], groups)),
-        ChoiceRate("m", 4, 1, 3, 0.5, mean_interval([0.0, 1.0, 0.0, 1.0], groups)),
-        ChoiceRate("n", 4, 1, 0, -0.25, mean_interval([0.0, 0.0, 0.0, -1.0], groups)),
+        ChoiceRate("f", 4, 2, 1, -0.25, difference_interval([0.0, -1.0, 0.0, 0.0], groups)),
+        ChoiceRate("m", 4, 1, 3, 0.5, difference_interval([0.0, 1.0, 0.0, 1.0], groups)),
+        ChoiceRate("n", 4, 1, 0, -0.25, difference_interval([0.0, 0.0, 0.0, -1.0], groups)),
     ]
 
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from referee.analysis.accuracy import findings
-from referee.analysis.bias.preferences import Preference
+from referee.analysis.bias.preferences import Chosen, Preference, chosen
 from referee.analysis.bias.priors import Prior, priors
 from referee.items import Candidate, Item
 from referee.scoring.decision import contrastive
-from referee.stats.intervals import wilson
+from referee.stats.worst_group import clopper_pearson
 from referee.verdicts import Verdict
 from tests.support.items import item
 
@@ -36,16 +36,22 @@ def place_of(number: int, position: str) -> int:
 
 def found_in(cases: list[Case]) -> dict[str, Prior]:
     (found,) = findings("s", cases)
-    return {each.feature: each for each in priors(cases, found.preferences)}
+    return {prior.feature: prior for prior in found.priors}
+
+
+def of(cases: list[Case]) -> list[Chosen]:
+    return [chosen(one, verdict) for one, verdict in cases]
 
 
 def test_always_the_first_noun() -> None:
     found = found_in([nouns(number, place_of(number, "first")) for number in range(60)])
     assert found["position"].value == "first"
     assert (found["position"].share, found["position"].even, found["position"].items) == (1.0, 0.5, 60)
-    assert found["position"].p == 2.0**-59
-    assert found["gender"].p is not None
+    # Two values of two preferences are tested: a coin shows heads 60 times.
+    assert found["position"].p == pytest.approx(4 * 2.0**-60, rel=0.01)
+    assert found["position"].outcome == "biased"
     assert found["gender"].p > 0.05
+    assert found["gender"].outcome == "inconclusive"
     assert found["gender"].even == pytest.approx(1 / 3)
 
 
@@ -55,7 +61,6 @@ def test_always_neuter() -> None:
     assert (found["gender"].value, found["gender"].share) == ("n", 1.0)
     assert found["gender"].even == pytest.approx(1 / 3)
     assert (found["position"].items, found["position"].neither) == (40, 20)
-    assert found["position"].p is not None
     assert found["position"].p > 0.05
 
 
@@ -72,6 +77,9 @@ def test_always_neuter_in_both_orders() -> None:
             cases.append((made, contrastive(made.id, [1.0, 0.0], None, higher=True)))
     found = found_in(cases)["position"]
     assert (found.share, found.p) == (0.5, 1.0)
+    # No spread between 20 groups is not certainty; it takes more to rule a prior out.
+    assert found.outcome == "inconclusive"
+    assert found.more_groups is not None
 
 
 def test_a_share_of_all_still_has_an_interval() -> None:
@@ -88,14 +96,15 @@ def test_undecided_are_counted() -> None:
 
 def test_few_groups_give_no_answer() -> None:
     found = found_in([nouns(number, 0, group=str(number % 4)) for number in range(60)])["gender"]
-    assert (found.value, found.p) == ("m", None)
+    assert (found.value, found.share, found.outcome) == ("m", 1.0, "inconclusive")
+    assert found.more_groups is not None
 
 
 def test_labels_stay_apart() -> None:
     cases = [nouns(number, place_of(number, "first"), "role") for number in range(30)]
     cases += [nouns(number, place_of(number, "second"), "verb") for number in range(30)]
     (found,) = findings("s", cases)
-    said = {(each.label, each.feature): each.value for each in priors(cases, found.preferences)}
+    said = {(prior.label, prior.feature): prior.value for prior in found.priors}
     assert said["role", "position"] == "first"
     assert said["verb", "position"] == "second"
 
@@ -129,7 +138,7 @@ def test_items_with_gold_are_not_here() -> None:
     ("times", "most"), [pytest.param(1000, 73, marks=pytest.mark.slow), pytest.param(60, 8, id="quick")]
 )
 def test_false_alarms_are_as_rare_as_stated(times: int, most: int) -> None:
-    """For who chooses at random, the same in both items of a group; at most 73 of 1,000 by the binomial at 99.9 %."""
+    """A model that chooses at random, the same for both twins; at most 73 of 1,000 by the binomial at 99.9%."""
     rng = np.random.default_rng(11)
     alarms = 0
     for _ in range(times):
@@ -137,21 +146,19 @@ def test_false_alarms_are_as_rare_as_stated(times: int, most: int) -> None:
         for group in range(60):
             choice = int(rng.integers(3))
             cases += [nouns(2 * group + twin, choice, group=str(group)) for twin in (0, 1)]
-        (prior,) = priors(cases, [Preference("position", "gender", len(cases), {})])
-        alarms += prior.p is not None and prior.p < 0.05
+        (prior,) = priors(of(cases), [Preference("position", "gender", len(cases), {})])
+        alarms += prior.outcome == "biased"
     assert alarms <= most
 
 
-def test_items_with_gold_dropped_or_without_candidates_are_left_out() -> None:
+def test_items_with_gold_and_dropped_ones_are_left_out() -> None:
     cases = [nouns(number, place_of(number, "first")) for number in range(60)]
-    (found,) = findings("s", cases)
-    bare = item(id="bare", candidates=(), gold=None, label="position")
+    with_gold = msgspec.structs.replace(cases[0][0], id="gold", gold=1)
     others = [
-        (msgspec.structs.replace(cases[0][0], id="gold", gold=1), cases[0][1]),
+        (with_gold, contrastive("gold", [1.0, 0.0, 0.0], 1, higher=True)),
         (msgspec.structs.replace(cases[0][0], id="long"), Verdict(item="long", kind="contrastive", dropped="too long")),
-        (bare, Verdict(item="bare", kind="contrastive")),
     ]
-    assert priors([*cases, *others], found.preferences) == priors(cases, found.preferences)
+    assert found_in([*cases, *others]) == found_in(cases)
 
 
 @pytest.mark.parametrize(("values", "priors_found"), [(20, 1), (21, 0)])
@@ -159,7 +166,7 @@ def test_more_than_twenty_values_name_things(values: int, priors_found: int) -> 
     candidates = tuple(Candidate(str(number), {"role": f"r{number}"}) for number in range(values))
     one = item(candidates=candidates, gold=None)
     verdict = contrastive(one.id, [1.0] + [0.0] * (values - 1), None, higher=True)
-    results = priors([(one, verdict)], [Preference(None, "role", 1, {})])
+    results = priors(of([(one, verdict)]), [Preference(None, "role", 1, {})])
     assert [(prior.value, prior.even) for prior in results] == [("r0", 1 / values)] * priors_found
 
 
@@ -171,8 +178,9 @@ def test_a_pronoun_is_the_same_at_the_start_of_a_sentence() -> None:
         candidates = tuple(Candidate(text, {"pronoun": text, "role": text}) for text in (he, she))
         one = item(id=str(number), candidates=candidates, gold=None)
         cases.append((one, contrastive(one.id, [1.0, 0.0], None, higher=True)))
-    pronoun, role = priors(cases, [Preference(None, name, 20, {}) for name in ("pronoun", "role")])
-    assert (pronoun.value, pronoun.share, pronoun.even, pronoun.p) == ("er", 1.0, 0.5, 2.0**-19)
+    pronoun, role = priors(of(cases), [Preference(None, name, 20, {}) for name in ("pronoun", "role")])
+    assert (pronoun.value, pronoun.share, pronoun.even) == ("er", 1.0, 0.5)
+    assert pronoun.p == pytest.approx(4 * 2.0**-20, rel=1e-3)
     assert (role.share, role.even) == (0.5, 0.25)
 
 
@@ -182,4 +190,11 @@ def test_candidates_without_the_feature_do_not_shift_the_choice() -> None:
     position = found_in([*cases, nouns(30, None), nouns(31, 0), nouns(32, 1)])["position"]
     assert (position.value, position.share, position.even) == ("second", 1.0, 0.5)
     assert (position.items, position.neither, position.undecided) == (30, 2, 1)
-    assert position.interval == wilson(30, 30)
+    assert position.interval == pytest.approx(clopper_pearson(30, 30, tail=0.05 / 4))
+
+
+def test_many_even_choices_rule_a_prior_out() -> None:
+    cases = [nouns(number, place_of(number, ("first", "second")[number // 3 % 2])) for number in range(3000)]
+    found = found_in(cases)
+    assert [prior.outcome for prior in found.values()] == ["none", "none"]
+    assert all(prior.more_groups is None for prior in found.values())

@@ -7,11 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.analysis.bias.decisions import ChoiceRate, FeatureRates
 from referee.analysis.corpus.frequencies import (
     CountComparison,
     compare_with_counts,
-    gender_rates,
+    gender_values,
     orders,
     read_priors,
     write_priors,
@@ -104,7 +103,7 @@ def test_an_order_is_undefined_where_all_are_alike_or_nothing_was_judged() -> No
     even = {"m": 20, "f": 20, "n": 20}
     assert [order.rho for order in orders(tendency(even, even), priors("ru"))] == [None, None]
     assert [order.rho for order in orders([], priors("ru"))] == [None, None]
-    assert gender_rates([]) == {}
+    assert gender_values([]) == {}
 
 
 EVEN = {"m": 20, "f": 20, "n": 20}
@@ -127,15 +126,15 @@ EVEN = {"m": 20, "f": 20, "n": 20}
 def test_what_is_preferred_against_the_counts(
     language: str, chosen: dict[str, int], width: float, verdict: str, preferred: str | None
 ) -> None:
-    rates = tendency(chosen, EVEN, width)
-    comparison = compare_with_counts(rates, priors(language))
+    biases = tendency(chosen, EVEN, width)
+    comparison = compare_with_counts(biases, priors(language))
     assert (comparison.verdict, comparison.preferred) == (verdict, preferred)
     assert comparison.most_frequent == {"ru": "m", "de": "n"}[language]
-    assert comparison.orders == (orders(rates, priors(language)) if preferred else [])
+    assert comparison.orders == (orders(biases, priors(language)) if preferred else [])
 
 
 def test_without_choices_between_genders_there_is_nothing_to_compare() -> None:
-    by_position = [FeatureRates("position", 60, 0, [ChoiceRate("first", 60, 20, 40, 1 / 3, (0.2, 0.4))])]
-    for rates in ([], by_position):
-        assert gender_rates(rates) == {}
-        assert compare_with_counts(rates, priors("fr")) == CountComparison("no_choices", None, "m", [])
+    by_position = [msgspec.structs.replace(tendency(EVEN, EVEN)[0], feature="position")]
+    for biases in ([], by_position):
+        assert gender_values(biases) == {}
+        assert compare_with_counts(biases, priors("fr")) == CountComparison("no_choices", None, "m", [])
