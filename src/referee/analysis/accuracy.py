@@ -19,6 +19,7 @@ from referee.analysis.generation_agreement import Agreement
 from referee.analysis.group_scores import ScoreOfGroups
 from referee.analysis.quality import Score
 from referee.analysis.robustness import Attacks
+from referee.analysis.written_forms import WrittenForm, WrittenForms, written_form, written_forms
 from referee.items import Item, SetOrigin
 from referee.stats.groups import GroupIndex, group_minima, group_sums, in_company
 from referee.stats.intervals import Interval
@@ -84,7 +85,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     is for those with gold: how often against how often it is correct. `quality` is that of the translations as a whole;
     it does not depend on the rule. `attacks` is what became of this suite's items under perturbation, `agreement` how
     these translations agree with the scores of the same run, `english` how the suite compares with its English side;
-    all where a run has them. `origin` names the suite it was made of.
+    all where a run has them. `written` is what translations wrote where another form was expected. `origin` names the
+    suite it was made of.
     """
 
     suite: str
@@ -106,6 +108,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     tendencies: list[FeatureRates] = []
     english: CrossLingual | None = None
     origin: SetOrigin | None = None
+    written: list[WrittenForms] = []
 
 
 @dataclass
@@ -126,6 +129,7 @@ class Cases:
     keys: list[array[int]] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     without_gold: list[Chosen] = field(default_factory=list)
+    written: list[WrittenForm] = field(default_factory=list)
     _groups: dict[str, int] = field(default_factory=dict)
     _values: list[dict[str, int]] = field(default_factory=list)
 
@@ -158,6 +162,8 @@ class Cases:
         for key, codes, values in zip(keys, self.keys, self._values, strict=True):
             codes.append(_UNKNOWN if key is None else values.setdefault(key, len(values)))
         self.decisions += decisions(item, verdict)
+        if (form := written_form(item, verdict)) is not None:
+            self.written.append(form)
 
     def parts(self, index: int) -> Iterator[tuple[str, Indices]]:
         """The values of a breakdown in order, each with the items that have it."""
@@ -198,6 +204,7 @@ def summarise(suite: str, cases: Cases, rules: Sequence[Rule] = ()) -> list[Find
         preferences=preferred,
         priors=priors(cases.without_gold, preferred),
         tendencies=tendencies(cases.decisions),
+        written=written_forms(cases.written),
     )
     return [_by_rule(shared, rule, cases) for rule in (rules if by_rule else (None,))]
 

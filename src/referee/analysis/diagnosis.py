@@ -15,6 +15,7 @@ from referee.analysis.bias.decisions import FEATURES, decisions
 from referee.analysis.bias.priors import Prior
 from referee.analysis.group_consistency import GroupConsistency, group_consistency
 from referee.analysis.robustness import Robustness, outcomes, robustness, without_baselines
+from referee.analysis.written_forms import WrittenForms
 from referee.errors import UsageError, either
 from referee.verdicts import Judged, Kind, Rule
 
@@ -31,6 +32,7 @@ class SuiteDiagnosis(msgspec.Struct, frozen=True, kw_only=True):
     artifacts: list[Artifact]
     robustness: Robustness | None
     groups: GroupConsistency | None
+    written: list[WrittenForms] = []
 
 
 def diagnose_suites(
@@ -61,14 +63,21 @@ def diagnose_suites(
                 kind=kind,
                 rule=of_suite.rule,
                 items=len(sets[suite, kind]),
-                biases=bias_of(suite, kind),
+                biases=_with_written(bias_of(suite, kind), of_suite.written),
                 priors=of_suite.priors,
                 artifacts=artifacts(of_suite, findings, judged),
                 robustness=_robustness(of_suite, findings, judged),
                 groups=_groups(of_suite, sets[suite, kind]),
+                written=of_suite.written,
             )
         )
     return diagnoses
+
+
+def _with_written(biases: Sequence[Bias], written: Sequence[WrittenForms]) -> list[Bias]:
+    """Biases in what was chosen, and in what was written where there was nothing to choose from."""
+    features = {bias.feature for bias in biases}
+    return [*biases, *(forms.bias for forms in written if forms.bias is not None and forms.feature not in features)]
 
 
 def _checked(coding: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:

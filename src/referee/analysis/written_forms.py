@@ -12,6 +12,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from referee.analysis.bias.bias import Bias, biases
+from referee.analysis.bias.decisions import Decision
 from referee.items import Item
 from referee.languages.forms import has_forms, has_rival, is_listed, read, read_case, values_of
 from referee.stats.proportions import Proportion
@@ -55,7 +57,7 @@ class ConfusionRow(msgspec.Struct, frozen=True, kw_only=True):
 class WrittenForms(msgspec.Struct, frozen=True, kw_only=True):
     """The confusion table of one feature: a row per value that was expected, a column per value that was written.
 
-    `decided` outputs show one value. `illegal_lemmas` is for auxiliaries: outputs with a verb that only repeats the
+    `decided` outputs show one value; on them the `bias` is tested as that of scores is. `illegal_lemmas` is for auxiliaries: outputs with a verb that only repeats the
     English auxiliary (CTXPRO, 5.3); None where lemmas are not known.
     """
 
@@ -64,6 +66,7 @@ class WrittenForms(msgspec.Struct, frozen=True, kw_only=True):
     rows: list[ConfusionRow]
     items: int
     decided: int
+    bias: Bias | None = None
     illegal_lemmas: Proportion | None = None
 
 
@@ -122,7 +125,14 @@ def _confusion(feature: str, cases: Sequence[WrittenForm]) -> WrittenForms:
         ],
         items=len(cases),
         decided=sum(1 for case in cases if case.written is not None),
+        bias=next(iter(biases(_decision(case, values) for case in cases)), None) if len(values) > 1 else None,
     )
+
+
+def _decision(case: WrittenForm, values: Sequence[str]) -> Decision:
+    """The same as a choice among all values."""
+    choice = None if case.written is None else values.index(case.written)
+    return Decision(case.feature, tuple(values), values.index(case.expected), choice, case.group)
 
 
 def _by_tables(item: Item, verdict: Verdict, feature: str, value: str) -> tuple[str | None, Undecided | None]:

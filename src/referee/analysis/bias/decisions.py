@@ -19,7 +19,7 @@ from referee.stats.intervals import Interval
 from referee.stats.proportions import difference_interval
 from referee.verdicts import Verdict
 
-FEATURES = ("gender", "position")
+FEATURES = ("gender", "position", "formality", "animacy", "tense", "case")
 
 
 class ChoiceRate(msgspec.Struct, frozen=True):
