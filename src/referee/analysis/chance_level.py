@@ -21,8 +21,9 @@ from referee.items import Item
 from referee.stats.groups import GroupIndex, group_minima
 from referee.stats.intervals import Floats
 
-HEURISTICS = ("gender", "position", "referent", "formality", "animacy", "tense", "case")
-"""The features that a constant heuristic can go by."""
+HEURISTICS = ("gender", "position", "referent", "address", "animacy", "case")
+"""The features that a constant heuristic can go by, each of which leaves one form to write. Formality does not: `du` is
+informal, and wrong where `ihr` is expected. Neither does tense, which says nothing about the verb."""
 _ROLES = ("subject", "object")
 """Referents that a sentence shows; others (the eater, the animal) take understanding."""
 

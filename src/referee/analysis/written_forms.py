@@ -57,8 +57,9 @@ class ConfusionRow(msgspec.Struct, frozen=True, kw_only=True):
 class WrittenForms(msgspec.Struct, frozen=True, kw_only=True):
     """The confusion table of one feature: a row per value that was expected, a column per value that was written.
 
-    `decided` outputs show one value; on them the `bias` is tested as that of scores is. `illegal_lemmas` is for auxiliaries: outputs with a verb that only repeats the
-    English auxiliary (CTXPRO, 5.3); None where lemmas are not known.
+    `decided` outputs show one value; on them the `bias` is tested as that of scores is. `illegal_lemmas` is for
+    auxiliaries: outputs with a verb that only repeats the English auxiliary (CTXPRO, 5.3); None where lemmas are not
+    known.
     """
 
     feature: str

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import regex
@@ -25,6 +25,8 @@ OTHER = "other"
 _LETTER = r"[\p{L}\p{M}\p{N}_]"
 _WORD = regex.compile(rf"{_LETTER}+")
 _SHORTEST_STEM = 3
+_BEYOND_A_WORD = regex.compile(r"\\s|[-']|\[\^")
+"""A pattern that looks at more than one word."""
 
 
 class Reading(NamedTuple):
@@ -44,11 +46,18 @@ class _Hit(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """The forms of a feature, ready to be searched: spellings with their values, and patterns."""
+    """The forms of a feature, ready to be searched: spellings with their values, and patterns.
+
+    Patterns of one word are `endings`: words are few, so each is looked at once.
+    """
+
+    language: str
+    feature: str
 
     words: regex.Pattern[str] | None
     values: Mapping[str, frozenset[str]]
     patterns: tuple[tuple[str, regex.Pattern[str]], ...]
+    endings: tuple[tuple[str, regex.Pattern[str]], ...]
     doubtful: frozenset[str]
     cased: frozenset[str]
     clitics: Clitics
@@ -170,6 +179,18 @@ def _patterns_of(text: str, table: _Table) -> Iterator[_Hit]:
     for value, pattern in table.patterns:
         for match in pattern.finditer(text):
             yield _Hit(match.group().lower(), frozenset({value}), match.start(), match.end())
+    if table.endings:
+        for match in _WORD.finditer(text):
+            word = match.group().lower()
+            if value := _by_ending(table.language, table.feature, word):
+                yield _Hit(word, frozenset({value}), match.start(), match.end())
+
+
+@lru_cache(maxsize=1 << 16)
+def _by_ending(code: str, feature: str, word: str) -> str:
+    table = _table(code, feature)
+    endings = () if table is None else table.endings
+    return next((value for value, pattern in endings if pattern.fullmatch(word)), "")
 
 
 def _is_pronoun(text: str, start: int, end: int, clitics: Clitics) -> bool:
@@ -211,14 +232,18 @@ def _table(code: str, feature: str) -> _Table | None:
     for form in forms.ambiguous:
         values[form] = {*forms.values}
     known = {form: frozenset(names) for form, names in values.items()}
+    patterns = [(value, pattern) for value, of_value in forms.patterns.items() for pattern in of_value]
     return _Table(
+        code,
+        feature,
         _any_of(known) if known else None,
         known,
         tuple(
             (value, regex.compile(rf"(?<!{_LETTER})(?:{pattern})(?!{_LETTER})", regex.IGNORECASE))
-            for value, patterns in forms.patterns.items()
-            for pattern in patterns
+            for value, pattern in patterns
+            if _BEYOND_A_WORD.search(pattern)
         ),
+        tuple((value, regex.compile(pattern)) for value, pattern in patterns if not _BEYOND_A_WORD.search(pattern)),
         frozenset(form.lower() for form in forms.doubtful),
         cased,
         tables.clitics,

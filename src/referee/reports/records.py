@@ -25,6 +25,7 @@ def suite_record(suite: SuiteDiagnosis) -> Record:
     robustness, groups = suite.robustness, suite.groups
     return _fields(suite) | {
         "biases": [_with_verdict(bias, wording.bias_verdict(bias)) for bias in suite.biases],
+        "written": [_with_verdict(forms, wording.written_verdict(forms)) for forms in suite.written],
         "priors": [_with_verdict(prior, wording.prior_verdict(prior)) for prior in suite.priors],
         "artifacts": [_with_verdict(artifact, wording.artifact_verdict(artifact)) for artifact in suite.artifacts],
         "robustness": robustness and _with_verdict(robustness, wording.robustness_verdict(robustness)),

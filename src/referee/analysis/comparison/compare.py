@@ -14,6 +14,7 @@ import numpy as np
 from referee.analysis.accuracy import dimension_of, natural_order
 from referee.analysis.comparison.flips import Flip, flips
 from referee.analysis.comparison.pairing import ItemPair, SharedSuite, Unpaired, matched, shared
+from referee.analysis.comparison.written import WrittenChange, written_changes
 from referee.stats.correction import holm
 from referee.stats.groups import index_groups
 from referee.stats.levels import ALPHA, MARGIN, fewest, further_groups
@@ -33,7 +34,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Two runs on one suite, by one matching rule where outputs were matched; the suite is named as the first names it.
 
     `items` compares items with gold, `groups` their groups (correct where all members are), `same` the `without_gold`
-    items without: how often both chose the same. Each is None where there is nothing to compare. The last two hold the
+    items without: how often both chose the same. Each is None where there is nothing to compare. `written` is what both
+    generated; it does not depend on the rule and stands with the first. The last two hold the
     ids of what flipped.
     """
 
@@ -48,6 +50,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     by: dict[str, list[BreakdownRow]]
     correct_to_incorrect: list[str]
     incorrect_to_correct: list[str]
+    written: list[WrittenChange] = []
 
 
 class AllSuites(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,6 +149,7 @@ def _comparison(suite: SharedSuite, rule: Rule | None, dimensions: Sequence[str]
         by={name: rows for name in dimensions if (rows := _breakdown(suite.with_gold, rule, name))},
         correct_to_incorrect=[pair.item.id for pair, first, second in answers if first and not second],
         incorrect_to_correct=[pair.item.id for pair, first, second in answers if second and not first],
+        written=written_changes(suite.with_gold) if rule == suite.rules[0] else [],
     )
 
 

@@ -19,7 +19,7 @@ from referee.reports import charts
 from referee.reports.model import Chart, Scorecard, Section, Table
 from referee.reports.tables.accuracy import summary, tables
 from referee.reports.tables.corpus import coverage_table
-from referee.reports.tables.diagnosis import figures, sentences
+from referee.reports.tables.diagnosis import confusions, figures, sentences
 from referee.reports.tables.salience import importance_table
 from referee.reports.wording import headline
 from referee.runs.diagnosis import Diagnosis
@@ -131,7 +131,13 @@ def suite_tables(results: Mapping[str, SuiteResults]) -> list[Table]:
         table
         for name, result in results.items()
         for table in _titled(
-            [*sentences(result.diagnoses), *tables([_bare(findings) for findings in result.findings])], name, results
+            [
+                *sentences(result.diagnoses),
+                *confusions(result.diagnoses),
+                *tables([_bare(findings) for findings in result.findings]),
+            ],
+            name,
+            results,
         )
     ]
 

@@ -10,6 +10,7 @@ from referee.analysis.comparison.flips import Flip, Said
 from referee.reports import wording
 from referee.reports.format import interval, percent, points, points_interval, probability
 from referee.reports.model import Table
+from referee.reports.tables.written import change_table
 from referee.reports.wording import suite_name
 from referee.stats.paired import GROSS, MacroDifference, PairedDifference
 
@@ -81,6 +82,9 @@ def _tables(run_pair: RunPair) -> Iterator[Table]:
             "odds ratio", "Cohen's h", "p (McNemar)",
         )  # fmt: skip
         yield Table(f"{title}: changes", columns, effects)
+    for comparison in run_pair.comparisons:
+        for change in comparison.written:
+            yield change_table(f"{title}: {comparison.suite}", change, base, other)
     yield from _breakdowns(title, run_pair, heads)
     same = [
         (

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.analysis.artifacts import Artifact
 from referee.analysis.bias.bias import Bias
+from referee.analysis.bias.choice_counts import CODING
 from referee.analysis.bias.priors import Prior
 from referee.analysis.diagnosis import SuiteDiagnosis
 from referee.analysis.group_consistency import GroupConsistency
@@ -13,6 +14,7 @@ from referee.analysis.robustness import Robustness
 from referee.reports import wording
 from referee.reports.format import interval, percent, points, points_interval, probability
 from referee.reports.model import Table
+from referee.reports.tables.written import confusion_table
 
 
 def diagnosis_tables(suites: Sequence[SuiteDiagnosis]) -> list[Table]:
@@ -20,7 +22,11 @@ def diagnosis_tables(suites: Sequence[SuiteDiagnosis]) -> list[Table]:
     return [
         table
         for suite in suites
-        for table in (_sentences(_title(suite, suites), suite), *_figures(_title(suite, suites), suite))
+        for table in (
+            _sentences(_title(suite, suites), suite),
+            *confusions([suite]),
+            *_figures(_title(suite, suites), suite),
+        )
     ]
 
 
@@ -41,6 +47,7 @@ def _title(suite: SuiteDiagnosis, suites: Sequence[SuiteDiagnosis]) -> str:
 
 def _sentences(title: str, suite: SuiteDiagnosis) -> Table:
     rows = [(f"bias: {bias.feature}", wording.bias_verdict(bias)) for bias in suite.biases]
+    rows += [(f"written: {forms.feature}", wording.written_verdict(forms)) for forms in suite.written]
     rows += [(f"prior: {_of_label(prior, suite.priors)}", wording.prior_verdict(prior)) for prior in suite.priors]
     rows += [(f"artifacts: {artifact.setup}", wording.artifact_verdict(artifact)) for artifact in suite.artifacts]
     if suite.robustness is not None:
@@ -50,10 +57,22 @@ def _sentences(title: str, suite: SuiteDiagnosis) -> Table:
     return Table(f"{title}: diagnosis", ("", "interpretation"), rows or [("", wording.NOTHING)], left=(0, 1))
 
 
+def confusions(suites: Sequence[SuiteDiagnosis]) -> list[Table]:
+    """What was written instead; it does not depend on the rule."""
+    return [
+        confusion_table(wording.suite_name(suite.suite, None), forms)
+        for suite in suites
+        if suite.rule in (None, "paper")
+        for forms in suite.written
+    ]
+
+
 def _figures(title: str, suite: SuiteDiagnosis) -> Iterator[Table]:
     if suite.biases:
         yield _bias_table(title, suite.biases)
-        yield _published_table(title, suite.biases)
+        # The paper measures gender and position.
+        if published := [bias for bias in suite.biases if bias.feature in CODING]:
+            yield _published_table(title, published)
         yield _values_table(title, suite.biases)
     if suite.priors:
         yield _prior_table(title, suite.priors)

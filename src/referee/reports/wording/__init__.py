@@ -20,6 +20,7 @@ from referee.reports.wording.diagnosis import (
 )
 from referee.reports.wording.scorecard import GRADES, HEADS, cell_verdict, headline, not_measured
 from referee.reports.wording.vocabulary import KINDS, OUTCOMES, capital, name_of, suite_name
+from referee.reports.wording.written import UNDECIDED, change_verdict, lemma_sentence, written_verdict
 
 __all__ = [
     "DETECTABLE",
@@ -28,11 +29,13 @@ __all__ = [
     "KINDS",
     "NOTHING",
     "OUTCOMES",
+    "UNDECIDED",
     "ambiguity",
     "artifact_verdict",
     "bias_verdict",
     "capital",
     "cell_verdict",
+    "change_verdict",
     "conditions",
     "count_sentences",
     "count_verdict",
@@ -41,6 +44,7 @@ __all__ = [
     "group_verdict",
     "headline",
     "kept_sentence",
+    "lemma_sentence",
     "name_of",
     "not_measured",
     "prior_verdict",
@@ -48,4 +52,5 @@ __all__ = [
     "salience_verdict",
     "suite_name",
     "unpaired_sentence",
+    "written_verdict",
 ]

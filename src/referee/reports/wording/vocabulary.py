@@ -38,8 +38,16 @@ _VALUES = {
     ("position", "second"): "the second noun",
     ("referent", "subject"): "the subject",
     ("referent", "object"): "the object",
-    ("formality", "v"): "formal",
-    ("formality", "t"): "informal",
+    ("address", "formal sing"): "formal singular",
+    ("address", "formal plur"): "formal plural",
+    ("address", "informal sing"): "informal singular",
+    ("address", "informal plur"): "informal plural",
+    ("case", "nom"): "nominative",
+    ("case", "gen"): "genitive",
+    ("case", "dat"): "dative",
+    ("case", "acc"): "accusative",
+    ("case", "ins"): "instrumental",
+    ("case", "loc"): "locative",
 }
 
 OUTCOMES = {
