@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from referee.analysis.accuracy import Findings
+from referee.analysis.bias.bias import Bias
+from referee.analysis.diagnosis import diagnose_suites
+from referee.analysis.findings import findings_on
+from referee.analysis.scorecard import scorecard
 from referee.analysis.written_forms import WrittenForm, expected_value, written_form, written_forms
 from referee.items import Candidate, Item
 from referee.scoring.decision import matched
 from referee.verdicts import Verdict
+from tests.support.addressed import addressed, mostly, translated
 
 
 def item(**fields: Any) -> Item:
@@ -146,3 +153,39 @@ def test_the_confusion_table() -> None:
     assert (gender.values, [row.expected for row in gender.rows]) == (["m", "f"], ["m"])
     assert formality.illegal_lemmas is None
     assert written_forms([]) == []
+
+
+def test_the_bias_is_tested_on_what_shows_a_value() -> None:
+    (formal,) = findings_on([translated("t", addressed(210), mostly("formal"))])[0].written
+    (informal,) = findings_on([translated("t", addressed(210), mostly("informal"))])[0].written
+    assert formal.bias is not None and informal.bias is not None
+    assert (formal.items, formal.decided, formal.bias.undecided) == (210, 180, 30)
+    assert (formal.bias.outcome, formal.bias.biased_towards) == ("biased", "formal")
+    taken, left = ((value.taken, value.left) for value in formal.bias.values)
+    assert taken == (0.5, 0.0) and left == (0.0, 0.5)
+    assert (informal.bias.outcome, informal.bias.biased_towards) == ("biased", "informal")
+
+
+def test_one_value_alone_cannot_be_biased() -> None:
+    always = [case("m", "f", "gender"), case("m", "m", "gender")] * 20
+    (forms,) = written_forms(always)
+    assert forms.bias is not None and forms.bias.outcome == "unassessed"
+    (same,) = written_forms([case("formal", "formal")] * 20)
+    assert same.bias is None
+
+
+def test_findings_and_scorecard_have_it() -> None:
+    judged = translated("t", addressed(210), mostly("formal"))
+    findings = findings_on([judged])
+    assert [(result.rule, len(result.written)) for result in findings] == [("paper", 1), ("token", 1)]
+    assert msgspec.json.decode(msgspec.json.encode(findings), type=list[Findings]) == findings
+    suites = diagnose_suites([judged], findings)
+    assert [bias.feature for bias in suites[0].biases] == ["formality"]
+    assert suites[0].written == findings[0].written
+    (row,) = scorecard(suites, findings, {}, {"t": "translate"})
+    cell = row.cells["bias"]
+    assert isinstance(cell.outcome, Bias) and cell.outcome.biased_towards == "formal"
+    assert cell.value is not None and cell.value > 0
+    # Always informal is right twice of three times.
+    assert findings[0].chance is not None
+    assert (findings[0].chance.feature, findings[0].chance.value) == ("address", "informal")
