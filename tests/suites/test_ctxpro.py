@@ -7,10 +7,12 @@ import msgspec
 import pytest
 
 from referee.analysis.accuracy import Findings
+from referee.analysis.written_forms import WrittenForms, written_form
 from referee.io.files import read_bytes, text_lines
 from referee.items import Item
 from referee.models.files import TranslationFile
 from referee.runs.job import carry_out
+from referee.scoring.decision import matched
 from referee.suites.ctxpro import EOS, SUITES
 from referee.suites.suite import Suite, is_there
 from tests.support.jobs import job
@@ -173,6 +175,15 @@ def test_what_makes_the_sentence_depend_on_its_context_is_marked(synthetic_data:
     assert formality[3] == []
 
 
+BIAS_OF_DEEPL = [
+    # How often the value was written where the other was expected, and the other where it was.
+    ("formality/en-de", "sentences", "formal", 46.1, 29.9),
+    ("formality/en-de", "contexts", "informal", 50.6, 14.9),
+    ("formality/en-ru", "sentences", "formal", 34.4, 28.5),
+    ("formality/en-ru", "contexts", "informal", 32.8, 14.3),
+]
+
+
 def test_rules_become_features(synthetic_data: Path) -> None:
     german = list(BY_NAME["paper/formality/en-de"].open(synthetic_data))
     assert [item.features for item in german] == [
@@ -267,6 +278,46 @@ def test_labels_add_up(shared_data: Path) -> None:
         "NOM.INFORM.PLUR": 431,
         "NOM.INFORM.SING": 977,
     }
+
+
+def written(name: str, level: str, data: Path) -> WrittenForms:
+    (forms,) = deepl(name, level, data)[0].written
+    return forms
+
+
+@pytest.mark.parametrize(
+    ("level", "rows"),
+    [
+        ("sentences", {"formal": {"formal": 0, "informal": 2}, "informal": {"formal": 0, "informal": 2}}),
+        ("contexts", {"formal": {"formal": 2, "informal": 0}, "informal": {"formal": 1, "informal": 1}}),
+    ],
+)
+def test_what_was_written_instead(level: str, rows: dict[str, dict[str, int]], synthetic_data: Path) -> None:
+    forms = written("formality/en-de", level, synthetic_data)
+    assert {row.expected: row.written for row in forms.rows} == rows
+    # Four items show no bias.
+    assert forms.bias is not None and forms.bias.outcome == "inconclusive"
+
+
+@pytest.mark.parametrize(("name", "level", "value", "taken", "left"), BIAS_OF_DEEPL)
+def test_deepl_is_formal_without_context_and_informal_with_it(
+    name: str, level: str, value: str, taken: float, left: float, shared_data: Path
+) -> None:
+    bias = written(name, level, shared_data).bias
+    assert bias is not None and bias.biased_towards == value
+    rates = next(result for result in bias.values if result.value == value)
+    assert rates.taken is not None and rates.left is not None
+    assert (round(100 * rates.taken, 1), round(100 * rates.left, 1)) == (taken, left)
+
+
+def test_references_show_what_is_expected(shared_data: Path) -> None:
+    """A check of the tables: a reference has the value that the published label says."""
+    for name, least in (("formality/en-de", 0.98), ("formality/en-ru", 0.99)):
+        verdicts = ((item, matched(item, item.reference or "")) for item in BY_NAME[f"paper/{name}"].open(shared_data))
+        forms = [form for item, verdict in verdicts if (form := written_form(item, verdict)) is not None]
+        decided = [form for form in forms if form.written is not None]
+        assert len(decided) > 0.9 * len(forms)
+        assert sum(form.written == form.expected for form in decided) > least * len(decided)
 
 
 def deepl(name: str, level: str, data: Path) -> list[Findings]:
