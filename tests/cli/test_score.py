@@ -36,6 +36,10 @@ def test_lower_is_better(folder: Path, referee: Command) -> None:
     lower = referee("score", "x.jsonl", "--scores", "scores", "--lower-is-better", "--json")
     assert overall(lower) == [(None, 4, 0)]
     assert answer(lower)["run"]["inputs"]["settings"] == {"better": "lower"}
+    score, margin = answer(lower)["findings"][0]["candidate_scores"]
+    assert (score["lower_is_better"], score["groups"]) == (True, 2)
+    assert score["score"] >= score["mean"]
+    assert margin["score"] < 0
     assert overall(referee("eval", "scores:scores,better=lower", "x.jsonl", "--json")) == [(None, 4, 0)]
 
 

@@ -33,9 +33,12 @@ def square_one_table(findings: Sequence[Findings]) -> Table | None:
     if not rows:
         return None
     heads: tuple[str, ...] = (
-        "dataset", "setup", "items", "single %", "95% CI", "chance %", "groups", "group %", "95% CI"
+        "dataset", "setup", "items", "accuracy %", "95% CI", "chance %", "groups", "group score %", "95% CI"
     )  # fmt: skip
-    note = f"{MARK} significantly {ABOVE_CHANCE} (the whole CI is above). Independent: guessing each item by itself."
+    note = (
+        f"{MARK} significantly {ABOVE_CHANCE} (the whole CI is above). Chance level of the group score: one guess per "
+        "group. Independent: one guess per item."
+    )
     heads = (*heads, "chance %", "independent %")
     return Table("datasets, baselines and zero-shot", heads, in_line(rows), left=(0, 1), note=note)
 
