@@ -22,7 +22,8 @@ def test_the_page_in_a_browser(finished: tuple[Path, Told], visitor: Visitor) ->
     """Somebody reads, filters, searches, opens an item and a method, and switches the theme; no request, no error."""
     folder, told = finished
     page = visitor.visit((folder / "report.html").read_text("utf-8"))
-    assert page.inner_text(".lead") == told.sentence
+    # One sentence, the chart, then the other sentence.
+    assert f"{page.inner_text('.lead')} {page.inner_text('.finding')}" == told.sentence
     titles = [step.title for step in STEPS.values()]
     assert page.locator("h2").all_inner_texts() == ["Scorecard", *titles, "Items", "Methods"]
     assert page.locator("#summary tbody tr").count() == len(told.summary)

@@ -8,7 +8,7 @@ from referee import __version__
 from referee.analysis.accuracy import Findings
 from referee.demo.folder import NOTE
 from referee.demo.plan import MODEL, STEPS
-from referee.demo.story import Line, Steps, summary
+from referee.demo.story import Line, Steps, sentences, summary
 from referee.reports.charts import opening_chart
 from referee.reports.model import Section
 from referee.reports.page.assemble import entries
@@ -28,16 +28,17 @@ NOTES = (
 )
 
 
-def page(sentence: str, told: list[Line], out: Path, size: str) -> Page:
+def page(told: list[Line], out: Path, size: str) -> Page:
     """All steps of a finished demo; `size` says how large it was."""
     runs = {name: diagnose(read_run(out / "runs" / name)) for name in STEPS}
+    steps = {name: diagnosis.run.findings for name, diagnosis in runs.items()}
+    first, second = sentences(steps)
     return Page(
         title="Pronoun resolution of the pocket translator",
-        lead=sentence,
+        lead=first,
         runs=list(runs),
-        opening=opening_chart(
-            {MODEL: phenomena({name: diagnosis.run.findings for name, diagnosis in runs.items()})}, "phenomenon"
-        ),
+        opening=opening_chart({MODEL: phenomena(steps)}, "phenomenon"),
+        finding=second,
         scorecards=scorecards(runs),
         methods=methods(),
         summary=[summary(told)],

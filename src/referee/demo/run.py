@@ -79,7 +79,7 @@ def demo(out: Path, share: float, bars: Bars = no_bars) -> Told:
     )
     _write_outputs(out)
     size = "quick demo" if told.quick else "full demo"
-    page(told.sentence, told.summary, out, size).save(out / PAGE)
+    page(told.summary, out, size).save(out / PAGE)
     folders.write(out, msgspec.structs.replace(note, status="done", found=told))
     return told
 

@@ -64,6 +64,11 @@ def lines(steps: Steps, without_context: Mapping[str, PairedDifference]) -> list
 
 def sentence(steps: Steps) -> str:
     """What was found, in two sentences."""
+    return " ".join(sentences(steps))
+
+
+def sentences(steps: Steps) -> tuple[str, str]:
+    """What was found on noun gender, and what on the choice of an antecedent."""
     gender = steps["de-gender"][0]
     competing = next(findings for findings in steps["de-pronouns"] if findings.suite == "de/overlap")
     losses = [
@@ -76,15 +81,13 @@ def sentence(steps: Steps) -> str:
     level = _level(_overall(competing).interval, competing.against)
     group_score = None if competing.group is None else competing.group.score
     heuristic = None if level in ("nearly_always", "mostly") else _heuristic(competing)
-    return " ".join(
-        (
-            wording.gender_sentence(
-                _level(_overall(gender).interval, gender.against),
-                known,
-                None if worst is None else (worst.perturbation, worst.after),
-            ),
-            wording.resolution_sentence(level, resolved, group_score, heuristic),
-        )
+    return (
+        wording.gender_sentence(
+            _level(_overall(gender).interval, gender.against),
+            known,
+            None if worst is None else (worst.perturbation, worst.after),
+        ),
+        wording.resolution_sentence(level, resolved, group_score, heuristic),
     )
 
 

@@ -38,8 +38,11 @@ def test_runs_of_one_model_share_a_scorecard(tmp_path: Path) -> None:
     again = diagnosed(tmp_path, "one", ITEMS, gold(ITEMS))
     shown = scorecards({"a": one, "b": two, "c": again})
     assert [(card.title, len(card.rows)) for card in shown] == [("scores:one.scores", 1), ("scores:two.scores", 1)]
-    assert lead(scorecards({"a": one})).startswith("Above chance on 1 of 1 suites. Group score above chance on 1 of 1.")
-    assert lead(scorecards({"a": one, "b": two})).startswith("scores:one.scores: Above chance on 1 of 1")
+    assert lead(scorecards({"a": one})) == "Accuracy is above chance on 1 of 1 suites, the group score on 1 of 1."
+    assert lead(scorecards({"a": one, "b": two})) == (
+        "Accuracy is above chance on 1 of 1 suites for scores:one.scores, on 0 of 1 (1 inconclusive) "
+        "for scores:two.scores."
+    )
 
 
 def test_scorecards_name_the_settings_that_differ(tmp_path: Path, one: Diagnosis) -> None:

@@ -24,7 +24,7 @@ from referee.reports.model import Chart, ItemEntry, Method, Scorecard, Section, 
 from referee.reports.page.pack import Packed, compressed, pack
 from referee.reports.tables import scorecard
 from referee.reports.text import visible, well_formed
-from referee.reports.wording import GRADES, HEADS, OUTCOMES, cell_verdict, not_measured
+from referee.reports.wording import GRADES, HEADS, OUTCOMES, cell_verdict, headline, not_measured
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -44,15 +44,17 @@ _SCRIPT = ("dom", "unpack", "theme", "exports", "marks", "item", "search", "filt
 
 @dataclass(frozen=True, repr=False)
 class Page:
-    """A report. `lead` and the chart `opening` come first: what was found, in words and as a picture.
+    """A report. One sentence (`lead`) and one chart (`opening`) come first: what was found, in words and as a picture.
 
-    `runs` are names of runs, `summary` the tables that follow, `notes` explain them, `footer` is last.
+    `finding` says what else the chart shows. `runs` are names of runs, `summary` the tables that follow, `notes`
+    explain them, `footer` is last.
     """
 
     title: str
     lead: str
     runs: Sequence[str]
     opening: Chart | None = None
+    finding: str = ""
     scorecards: Sequence[Scorecard] = ()
     methods: Mapping[str, Method] = field(default_factory=dict)
     summary: Sequence[Table] = ()
@@ -125,6 +127,7 @@ class _Words:
 
     columns = staticmethod(scorecard.measured_columns)
     heads = HEADS
+    headline = staticmethod(headline)
     grades = GRADES
     verdict = staticmethod(cell_verdict)
     is_measured = staticmethod(scorecard.is_measured)

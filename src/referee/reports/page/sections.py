@@ -21,7 +21,7 @@ from referee.reports.tables.accuracy import summary, tables
 from referee.reports.tables.corpus import coverage_table
 from referee.reports.tables.diagnosis import confusions, figures, sentences
 from referee.reports.tables.salience import importance_table
-from referee.reports.wording import headline
+from referee.reports.wording.opening import opening_sentence
 from referee.runs.diagnosis import Diagnosis
 
 Diagnoses = Mapping[str, Diagnosis]
@@ -73,9 +73,8 @@ def _model_titles(models: Sequence[tuple[str, ModelKey]]) -> list[str]:
 
 
 def lead(cards: Sequence[Scorecard]) -> str:
-    """One sentence per scorecard."""
-    headlines = [(card.title, headline(card.rows)) for card in cards]
-    return " ".join(text if len(cards) == 1 else f"{title}: {text}" for title, text in headlines if text)
+    """What was found, in one sentence."""
+    return opening_sentence([(card.title, card.rows) for card in cards])
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from referee.analysis.artifacts import Artifact
 from referee.analysis.bias.bias import Bias
@@ -121,12 +122,27 @@ def headline(rows: Sequence[ScorecardRow]) -> str:
     """What all rows say together: column by column, on how many of the suites where it is known."""
     sentences = []
     for name, sentence in _HEADLINES.items():
-        grades = [row.cells[name].grade for row in rows if row.cells[name].grade != "unknown"]
-        if grades:
-            count, undecided = sum(grade in ("good", "fair") for grade in grades), grades.count("open")
-            rest = f" ({undecided} {words.INCONCLUSIVE})" if undecided else ""
-            sentences.append(f"{words.capital(sentence.format(count=count, known=len(grades)))}{rest}.")
+        if (count := count_grades(rows, name)) is not None:
+            rest = f" ({count.undecided} {words.INCONCLUSIVE})" if count.undecided else ""
+            sentences.append(f"{words.capital(sentence.format(count=count.passed, known=count.known))}{rest}.")
     return " ".join(sentences)
+
+
+class GradeCount(NamedTuple):
+    """On how many of the `known` suites a column is good or fair, and on how many the data do not decide."""
+
+    passed: int
+    undecided: int
+    known: int
+
+
+def count_grades(rows: Sequence[ScorecardRow], column: str) -> GradeCount | None:
+    """Count the grades of a column; None where nothing is known of it."""
+    cells = (row.cells.get(column) for row in rows)
+    grades = [cell.grade for cell in cells if cell is not None and cell.grade != "unknown"]
+    if not grades:
+        return None
+    return GradeCount(sum(grade in ("good", "fair") for grade in grades), grades.count("open"), len(grades))
 
 
 def _chance(outcome: AgainstChance) -> str:
