@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
-from referee.analysis.accuracy import Findings, Row
+from referee.analysis.accuracy import Findings, GroupScore, Row
 from referee.analysis.bias.preferences import Preference
+from referee.analysis.chance_level import ChanceLevel
 from referee.analysis.corpus.dataset import DatasetStatistics, Length
 from referee.reports.format import interval, percent
 from referee.reports.tables.accuracy import dataset_tables, summary, tables
 from referee.reports.terminal import plain
 from referee.runs.store import Counts, Inputs, RunInfo
-from referee.stats.groups import GroupScore
-from referee.stats.intervals import wilson
+from referee.stats.levels import Against
 from referee.stats.proportions import Proportion
 from referee.verdicts import Rule
 
 
 def row(key: str, items: int, correct: int, tied: int = 0) -> Row:
-    return Row(key, items, correct, tied, correct / items, wilson(correct, items), (0.25, 0.755))
+    return Row(key, items, correct, tied, correct / items, (0.25, 0.755), items)
 
 
 def shared(count: int, items: int = 8) -> Proportion:
-    """With the wider of two intervals, which is the one that is shown."""
-    return Proportion(count, count / items, (0.2, 0.3), (0.1, 0.7))
+    return Proportion(count, count / items, (0.1, 0.7), items)
 
 
 def contrastive(suite: str = "s") -> Findings:
@@ -32,10 +33,10 @@ def contrastive(suite: str = "s") -> Findings:
         suite=suite,
         kind="contrastive",
         rule=None,
-        chance=1 / 3,
+        chance=ChanceLevel(1 / 3, "guess"),
         overall=row("all", 8, 5, 1),
         by={"label": [row("[red]", 4, 1), row("y", 4, 4, 1)], "distance": [row("0", 8, 5, 1)]},
-        group=GroupScore(4, 0.125, (0.0, 0.5)),
+        group=GroupScore(groups=4, score=0.125, interval=(0.0, 0.5), singles=0),
         without_gold=0,
         preferences=[],
     )
@@ -85,19 +86,57 @@ def test_contrastive_findings() -> None:
 def test_both_rules_stand_side_by_side() -> None:
     (table,) = tables([generative("paper", 2), generative("token", 6)])
     assert table.columns == ("", "items", "accuracy % (paper)", "95% CI", "accuracy % (token)", "95% CI")
-    # Without groups the interval is Wilson's, with groups that of the bootstrap over them.
-    few, many = interval(wilson(2, 8)), interval(wilson(6, 8))
     assert list(table.rows) == [
-        ("all items", "8", "25.0", few, "75.0", many),
-        ("label: x", "8", "25.0", few, "75.0", many),
+        ("all items", "8", "25.0", "25.0–75.5", "75.0", "25.0–75.5"),
+        ("label: x", "8", "25.0", "25.0–75.5", "75.0", "25.0–75.5"),
     ]
     assert table.note == ""
 
 
+def group(groups: int, score: float, **changes: Any) -> GroupScore:
+    return GroupScore(groups=groups, score=score, interval=(0.0, 1.0), **({"singles": 0} | changes))
+
+
+LEVELS = [
+    (ChanceLevel(0.5, "guess"), "50.0%"),
+    (ChanceLevel(0.5, "referents"), "50.0%, any antecedent"),
+    (ChanceLevel(0.6, "heuristic", "gender", "n"), "60.0%, always neuter"),
+]
+
+
+@pytest.mark.parametrize(("chance", "words"), LEVELS)
+def test_the_chance_level_is_shown_with_its_reason(chance: ChanceLevel, words: str) -> None:
+    """And a star is explained by the interval, where there is one."""
+    found = msgspec.structs.replace(contrastive(), chance=chance, group=None, against=Against("above"))
+    (table,) = tables([found])
+    assert table.note == (
+        f"Chance level {words}; * significantly above chance (the whole CI is above). Ties count as errors."
+    )
+    assert table.rows[0][2] == "62.5*"
+
+
+@pytest.mark.parametrize("standing", ["at", "not_above", "below", "inconclusive"])
+def test_no_star_without_an_interval_above_chance(standing: Any) -> None:
+    (table,) = tables([msgspec.structs.replace(contrastive(), against=Against(standing))])
+    assert table.rows[0][2] == "62.5"
+    assert "*" not in table.note
+
+
+def test_both_chance_levels_of_a_group_score_and_what_it_leaves_out() -> None:
+    scored = group(4, 0.75, singles=1200, chance=0.5, independent_chance=0.25, against=Against("above"))
+    (table,) = tables([msgspec.structs.replace(contrastive(), group=scored)])
+    assert table.note == (
+        "Chance level 33.3%, of the group score 50.0% (25.0% guessing each item by itself); "
+        "* significantly above chance (the whole CI is above). Ties count as errors. "
+        "1,200 items without a group do not count in the group score."
+    )
+    assert table.rows[1][:4] == ("group score (4 groups)", "", "75.0*", "0.0–100.0")
+
+
 def test_group_scores_of_both_rules() -> None:
     found = [
-        msgspec.structs.replace(generative("paper", 4), group=GroupScore(3, 0.25, (0.0, 1.0))),
-        msgspec.structs.replace(generative("token", 4), group=GroupScore(3, 0.75, (0.0, 1.0))),
+        msgspec.structs.replace(generative("paper", 4), group=group(3, 0.25)),
+        msgspec.structs.replace(generative("token", 4), group=group(3, 0.75)),
     ]
     (table,) = tables(found)
     assert table.rows[1] == ("group score (3 groups)", "", "25.0", "0.0–100.0", "75.0", "0.0–100.0")

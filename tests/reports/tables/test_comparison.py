@@ -13,7 +13,7 @@ from referee.reports.tables.comparison import comparison_tables, flip_text, lett
 from referee.reports.terminal import plain
 from referee.reports.wording import detectable_sentence
 from referee.scoring.decision import contrastive
-from referee.stats.paired import MacroDifference
+from referee.stats.paired import MacroDifference, paired
 from referee.stats.proportions import proportion
 from referee.verdicts import Judged
 from tests.reports.wording.test_comparison import LINE
@@ -80,6 +80,17 @@ def test_one_suite() -> None:
     assert effects.rows == [("x", "290", "10", "23", "77", "+0.197", "2.30", "+0.076", "0.0351")]
 
 
+def test_a_gross_detectable_difference_is_not_worth_its_digits() -> None:
+    """`compare` on six items could not have shown 125.3 points: above 60 no number is given."""
+    base, other = [True] * 6, [False] + [True] * 5
+    few = paired(base, other, np.arange(6))
+    _, table, _ = comparison_tables(RUNS[:2], [versus(changed(items=few))])
+    cells = dict(zip(table.columns, table.rows[0], strict=True))
+    assert cells["detectable (pp)"] == ">60.0"
+    assert cells["interpretation"].endswith("; too few groups to show any but the grossest difference.")
+    assert table.note == "6 items: too few groups to show any but the grossest difference."
+
+
 @pytest.mark.parametrize(
     ("only_base", "only_other", "ratio", "shown"), [(0, 0, None, "-"), (0, 4, None, "inf"), (4, 0, 0.0, "0.00")]
 )
@@ -107,9 +118,7 @@ def test_groups_rules_and_kinds_are_told_apart() -> None:
 
 
 def test_all_suites() -> None:
-    mean = MacroDifference(
-        suites=2, groups=9, base=0.5, other=0.5, difference=0.0, interval=(-0.1, 0.1), p=1.0, detectable=0.2
-    )
+    mean = MacroDifference(suites=2, groups=9, base=0.5, other=0.5, difference=0.0, interval=(-0.1, 0.1), p=1.0)
     found = versus(
         COMPARISON,
         changed(suite="y"),
@@ -117,6 +126,7 @@ def test_all_suites() -> None:
     )
     table, effects = comparison_tables(RUNS, [found])[1:]
     assert table.rows[-1][0] == "all suites (mean of 2)"
+    assert dict(zip(table.columns, table.rows[-1], strict=True))["detectable (pp)"] == "-"
     assert table.note == (
         "Detectable: minimum detectable difference (80% power). "
         "All suites: the mean over suites, without perturbed sets."

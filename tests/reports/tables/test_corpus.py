@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from referee.analysis.corpus.coverage import Compared, compare
-from referee.reports.tables.corpus import coverage_table, coverages_table, priors_beside, priors_table
+from referee.reports.tables.corpus import choices_and_counts, coverage_table, coverages_table, priors_table
 from referee.reports.terminal import plain
 from tests.support.priors_sample import PREFERRED, priors, tendency
 
@@ -68,9 +68,9 @@ def test_a_ratio_needs_all_genders() -> None:
         (EVEN, "Gender bias not significant"),
     ],
 )
-def test_preferences_beside_counts(chosen: dict[str, int], words: str) -> None:
+def test_choices_next_to_counts(chosen: dict[str, int], words: str) -> None:
     total = sum(chosen.values())
-    table = priors_beside("set", tendency(chosen, dict.fromkeys("mfn", total // 3)), priors("de"))
+    table = choices_and_counts("set", tendency(chosen, dict.fromkeys("mfn", total // 3)), priors("de"))
     assert table.note.startswith(words)
     assert [row[-2:] for row in table.rows] == [
         ("175,552", "1,757,265"),
@@ -80,14 +80,14 @@ def test_preferences_beside_counts(chosen: dict[str, int], words: str) -> None:
 
 
 def test_the_order_of_genders_is_told_with_what_chance_gives() -> None:
-    note = priors_beside("set", tendency(PREFERRED["ru"], dict.fromkeys("mfn", 703)), priors("ru")).note
+    note = choices_and_counts("set", tendency(PREFERRED["ru"], dict.fromkeys("mfn", 703)), priors("ru")).note
     assert note.count("rho = +1.00, as high by chance in 16.7%.") == 2
-    german = priors_beside("set", tendency(PREFERRED["de"], dict.fromkeys("mfn", 1258)), priors("de")).note
+    german = choices_and_counts("set", tendency(PREFERRED["de"], dict.fromkeys("mfn", 1258)), priors("de")).note
     assert german.count("rho") == 1  # the number of sie in all says nothing
 
 
 def test_what_was_right_and_chosen() -> None:
-    table = priors_beside("set", tendency({"m": 30, "f": 70}, {"m": 50, "f": 50}), priors("de"))
+    table = choices_and_counts("set", tendency({"m": 30, "f": 70}, {"m": 50, "f": 50}), priors("de"))
     assert [row[2:5] for row in table.rows] == [
         ("50 (50.0%)", "30 (30.0%)", "-20.0 (-22.0 to -18.0)"),
         ("50 (50.0%)", "70 (70.0%)", "+20.0 (+18.0 to +22.0)"),
@@ -96,7 +96,7 @@ def test_what_was_right_and_chosen() -> None:
 
 
 def test_counts_stand_alone_where_no_gender_was_chosen() -> None:
-    table = priors_beside("set", [], priors("fr"))
+    table = choices_and_counts("set", [], priors("fr"))
     assert table.note == "Not measured: no evaluated candidates differ in gender."
     assert [row[2:5] for row in table.rows] == [("", "", "")] * 2
 

@@ -19,13 +19,15 @@ def drop(name: str, difference: float, p: float) -> AttackEffect:
         kind="attack",
         suite=f"s+{name}",
         pairs=40,
+        groups=20,
         unpaired=1,
         before=0.75,
         after=0.75 + difference,
         difference=difference,
         interval=(difference - 0.1, difference + 0.1),
         broken=9,
-        mended=2,
+        gained=2,
+        broken_share=None,
         p=p,
     )
 

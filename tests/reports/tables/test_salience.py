@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from scipy.stats import beta
 
 from referee.analysis.salience.importance import importance
 from referee.analysis.salience.record import Salience, Weight
@@ -123,6 +124,12 @@ def test_items_with_triggers_come_first() -> None:
     ]
 
 
+def worst_group_interval(share: float, groups: int) -> tuple[float, float]:
+    """Groups that all have one share: only the weight of the worst group moves it, which is Beta(1, groups)."""
+    moved = float(beta(1, groups).ppf(0.975))
+    return share * (1 - moved), share + (1 - share) * moved
+
+
 def test_the_table_of_importance() -> None:
     records = [
         Salience(
@@ -132,7 +139,7 @@ def test_the_table_of_importance() -> None:
             0.5,
             tuple(Weight("source", 0, n, n + 1, value, n == 0) for n, value in enumerate(values)),
         )
-        for number, values in enumerate([(0.4, 0.1, -0.1), (0.5, 0.2, 0.0), (0.3, 0.0, 0.1), (0.45, 0.1, 0.05)])
+        for number, values in enumerate(3 * [(0.4, 0.1, -0.1), (0.5, 0.2, 0.0), (0.3, 0.0, 0.1), (0.45, 0.1, 0.05)])
     ]
     made = importance(records)
     assert made is not None
@@ -141,10 +148,16 @@ def test_the_table_of_importance() -> None:
     assert all(len(row) == len(table.columns) for row in table.rows)
     signed, absolute = (dict(zip(table.columns, row, strict=True)) for row in table.rows)
     assert signed["suite"] == "s"
-    assert (signed["items"], signed["triggers"], signed["others"]) == ("4", "4", "8")
+    assert (signed["items"], signed["triggers"], signed["others"]) == ("12", "12", "24")
     assert signed["mean (pp)"] == "+41.2"
     assert signed["d"] == f"{made.signed.d:+.2f}"
-    assert signed["interpretation"] == "Trigger words are much more salient than other words (large effect)."
+    # The trigger word always ranks first of three: (3 - 1/2) / 3, twelve times, so the worst group decides.
+    low, high = worst_group_interval(5 / 6, 12)
+    assert (signed["mean rank %"], signed["95% CI"]) == ("83.3", f"{100 * low:.1f}–{100 * high:.1f}")
+    assert signed["interpretation"] == (
+        "Trigger words are much more salient than other words (mean rank 83.3%, 50.0% if equal; large effect)."
+    )
+    assert {absolute[name] for name in ("mean rank %", "95% CI", "p (ranks)", "interpretation")} == {""}
     assert absolute["salience"] == "absolute"
     assert "salience of trigger words" in plain(table)
 
@@ -157,4 +170,8 @@ def test_a_table_where_nothing_varies() -> None:
     made = importance(records)
     assert made is not None
     row = dict(zip(importance_table([made]).columns, importance_table([made]).rows[0], strict=True))
-    assert {row[name] for name in ("d", "95% CI", "p (words)", "d_z", "p (items)")} == {"-"}
+    assert {row[name] for name in ("d", "p (words)", "d_z", "p (items)")} == {"-"}
+    # No spread is no certainty: the worst group gives the interval its width.
+    low, high = worst_group_interval(0.5, 3)
+    assert (row["mean rank %"], row["95% CI"]) == ("50.0", f"{100 * low:.1f}–{100 * high:.1f}")
+    assert row["interpretation"] == "Inconclusive (needs about 7 more groups): mean rank 50.0%, 50.0% if equal."

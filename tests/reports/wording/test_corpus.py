@@ -34,13 +34,10 @@ COUNTED = CountComparison("same", "n", "n", [Order("translations", 1.0, 1 / 6), 
         ),
         (
             change(COUNTED, verdict="no_preference"),
-            ["Gender bias not significant, so there is no preference to compare with the corpus."],
+            ["Gender bias not significant, so it is not compared with the corpus."],
         ),
         (change(COUNTED, verdict="no_choices"), ["Not measured: no evaluated candidates differ in gender."]),
     ],
 )
 def test_counts(comparison: CountComparison, sentences: list[str]) -> None:
     assert wording.count_verdict(comparison, priors("de")) == sentences
-
-
-# --- names

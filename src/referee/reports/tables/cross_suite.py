@@ -115,7 +115,7 @@ def english_table(suite: str, pairs: CrossLingual) -> Table:
     rows = [(name, str(count), percent(count / pairs.items)) for name, count in counts.items()]
     here, english = ((pairs.both_right + only) / pairs.items for only in (pairs.only_own, pairs.only_english))
     difference = f"{points(pairs.difference)} pp (95% CI {points_interval(pairs.interval)})"
-    note = f"{percentage(here)} against {percentage(english)} in English: {difference}, McNemar {p_value(pairs.p)}."
+    note = f"{percentage(here)} against {percentage(english)} in English: {difference}, {p_value(pairs.p)}."
     title = f"{suite}: next to English ({pairs.items} items)"
     return Table(title, ("", "items", "%"), rows, note=note + _not_paired(pairs.unpaired))
 

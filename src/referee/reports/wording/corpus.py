@@ -19,7 +19,7 @@ def count_verdict(comparison: CountComparison, priors: Priors) -> list[str]:
         case "no_choices":
             return [f"{words.capital(words.NOT_MEASURED)}: no evaluated candidates differ in gender."]
         case "no_preference":
-            return [f"Gender bias {words.NOT_SIGNIFICANT}, so there is no preference to compare with the corpus."]
+            return [f"Gender bias {words.NOT_SIGNIFICANT}, so it is not compared with the corpus."]
     preferred, most = (words.name_of("gender", name) for name in (comparison.preferred or "", comparison.most_frequent))
     towards = f"{words.capital(words.BIASED_TOWARDS)} {preferred}"
     which = f"which is also {frequent}" if comparison.verdict == "same" else f"while {most} is {frequent}"
