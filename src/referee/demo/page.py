@@ -21,10 +21,11 @@ from referee.runs.run import read_run
 
 NOTES = (
     "accuracy: how often the correct translation got the best score. Ties count as errors.",
-    "95% CI: the wider of Wilson's interval and a bootstrap over groups.",
-    "baseline: the chance level, the accuracy of taking either noun at random, or the same items before the change.",
-    "In the scorecard and the tables of the steps, the chance level is that of any of the pronouns. Where two nouns "
-    "compete, a heuristic that takes either of them reaches 50%, so the summary compares with that.",
+    "95% CI: computed over groups of items, for any correlation within them (Methods, at the end of the page).",
+    "baseline: the chance level with its reason, or the accuracy on the same items before the change. The chance level "
+    "is the higher of a guess and the best constant heuristic, computed from the items.",
+    "interpretation: what the interval shows. Where it does not decide, the row says what remains possible, or about how "
+    "many more groups would decide.",
 )
 
 
