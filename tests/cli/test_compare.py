@@ -257,7 +257,7 @@ def test_nothing_in_common(folder: Path, referee: Command) -> None:
     # Beside runs that can be compared it is a remark.
     outcome = referee("compare", "old", "y", "new")
     assert outcome.code == 0
-    assert "B and A have no item that both judged: left out" in outcome.err
+    assert "B and A share no evaluated items and are not compared." in outcome.err
     assert "C against A" in outcome.out
 
 

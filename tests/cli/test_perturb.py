@@ -35,8 +35,8 @@ def test_several_perturbations_go_into_one_file(referee: Command, folder: Path) 
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.splitlines()[0] == "x.jsonl: 2 perturbed items written to y.jsonl.gz"
     assert outcome.out.splitlines()[2:4] == [
-        "phrase/but-why        3        1  1 the preceding sentence does not end as a statement; 1 no context",
-        "possessive/maria      3        1  2 no antecedent is marked on the source side",
+        "phrase/but-why        3          1  the preceding sentence does not end as a statement (1), no context (1)",
+        "possessive/maria      3          1  no antecedent is marked on the source side (2)",
     ]
     items = made(folder / "y.jsonl.gz")
     assert [(one.id, one.group, one.origin and one.origin.change) for one in items] == [
