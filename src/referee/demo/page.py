@@ -24,8 +24,8 @@ NOTES = (
     "95% CI: computed over groups of items, for any correlation within them (Methods, at the end of the page).",
     "baseline: the chance level with its reason, or the accuracy on the same items before the change. The chance level "
     "is the higher of a guess and the best constant heuristic, computed from the items.",
-    "interpretation: what the interval shows. Where it does not decide, the row says what remains possible, or about how "
-    "many more groups would decide.",
+    "interpretation: what the interval shows. Where it does not decide, the row says what remains possible, or about "
+    "how many more groups would decide.",
 )
 
 
