@@ -49,7 +49,15 @@ def test_a_guess_is_among_referents() -> None:
 
 def test_one_noun_leaves_all_pronouns() -> None:
     """The gender template: there is nothing to guess among referents, only a pronoun to know."""
-    genders = [nouns(0, "noun", "", ""), nouns(1, "", "noun", ""), nouns(2, "", "", "noun")]
+    genders = [
+        item(
+            candidates=tuple(
+                Candidate(one, {"gender": one} | ({"referent": "noun"} if one == noun else {})) for one in "mfn"
+            ),
+            gold="mfn".index(noun),
+        )
+        for noun in "mfn"
+    ]
     assert level(*genders) == ChanceLevel(pytest.approx(1 / 3), "guess")
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.stats.levels import Against, against, fewest, further_groups
+from referee.stats.levels import Against, against, fewest, further_groups, groups_to_significance
 from referee.stats.worst_group import clopper_pearson
 
 
@@ -47,5 +47,10 @@ def test_the_groups_that_are_said_to_be_missing_decide() -> None:
     assert further_groups(10, 0.2, 0.0) is None
     assert further_groups(10, 0.2, -0.1) is None
     assert further_groups(10, 1.0, 1e-6) is None
+    # Five of five one way: p = 1/16, and one more group makes it 1/32.
+    assert groups_to_significance(5, 1 / 16, 1 / 16) == 1
+    # Corrected for four tests it takes about as many as make p = 0.0125.
+    assert groups_to_significance(20, 0.04, 0.16) == 10
+    assert groups_to_significance(20, 1.0, 1.0) is None
     assert fewest(None, 3, 2) == 2
     assert fewest(None) is None

@@ -17,7 +17,7 @@ from referee.analysis.chance_level import ChanceLevel
 from referee.analysis.robustness import AttackEffect
 from referee.stats.correction import holm
 from referee.stats.intervals import Interval
-from referee.stats.levels import ALPHA, Against
+from referee.stats.levels import ALPHA, Against, groups_to_significance
 from referee.verdicts import Judged
 
 Outcome = Literal["items", "groups", "none", "inconclusive"]
@@ -141,8 +141,14 @@ def _decided(results: Sequence[Artifact]) -> list[Artifact]:
     tested = [artifact for artifact in results if artifact.p is not None]
     corrected = dict(zip(map(id, tested), holm([artifact.p or 0.0 for artifact in tested]), strict=True))
     return [
-        msgspec.structs.replace(artifact, above_chance="inconclusive")
+        _undecided(artifact, corrected[id(artifact)])
         if artifact.has_artifact and corrected.get(id(artifact), 0.0) >= ALPHA
         else artifact
         for artifact in results
     ]
+
+
+def _undecided(artifact: Artifact, corrected: float) -> Artifact:
+    groups = artifact.groups or artifact.items
+    more = groups_to_significance(groups, artifact.p or 0.0, corrected)
+    return msgspec.structs.replace(artifact, above_chance="inconclusive", more_groups=more)

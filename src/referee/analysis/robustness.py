@@ -17,7 +17,7 @@ from referee.items import ChangeKind, Item, Origin, SetOrigin
 from referee.stats.correction import holm
 from referee.stats.groups import group_sums, index_groups
 from referee.stats.intervals import Interval
-from referee.stats.levels import ALPHA, MARGIN, fewest, further_groups
+from referee.stats.levels import ALPHA, MARGIN, fewest, further_groups, groups_to_significance
 from referee.stats.proportions import Proportion, proportion
 from referee.stats.worst_group import DIFFERENCE, mean_interval, mean_p
 from referee.verdicts import Rule, Verdict
@@ -248,20 +248,19 @@ def robustness(effects: Attacks) -> Robustness:
         worst=min(losing or all_attacks, key=lambda attack: attack.drop.difference),
         effect=effect,
         possible=-min(drop.interval[0] for drop in effects.drops),
-        more_groups=more_groups(effects.drops) if effect == "inconclusive" else None,
+        more_groups=more_groups(all_attacks) if effect == "inconclusive" else None,
         mean=sum(drop.difference for drop in effects.drops) / len(effects.drops),
         items=effects.items,
         consistent=effects.consistent,
     )
 
 
-def more_groups(effects: Sequence[AttackEffect]) -> int | None:
+def more_groups(attacks: Sequence[Attack]) -> int | None:
     """Estimate how many more groups show a loss under one attack, or rule one out under all of them."""
-    shown = fewest(
-        *(further_groups(drop.groups, drop.interval[1] - drop.difference, -drop.difference) for drop in effects)
-    )
+    losses = [attack for attack in attacks if attack.drop.difference < 0]
+    shown = fewest(*(groups_to_significance(attack.drop.groups, attack.drop.p, attack.p_holm) for attack in losses))
     ruled_out: list[int | None] = []
-    for drop in effects:
+    for drop in (attack.drop for attack in attacks):
         if drop.interval[0] <= -MARGIN:
             ruled_out.append(further_groups(drop.groups, drop.difference - drop.interval[0], drop.difference + MARGIN))
         share = drop.broken_share

@@ -13,7 +13,7 @@ import msgspec
 from referee.analysis.accuracy import Findings, Row
 from referee.analysis.bias.preferences import Preference
 from referee.analysis.comparison import compare
-from referee.analysis.robustness import AttackEffect, more_groups
+from referee.analysis.robustness import Attack, AttackEffect, more_groups
 from referee.analysis.scorecard import generation
 from referee.reports.format import interval, percent
 from referee.reports.model import Table
@@ -207,7 +207,8 @@ def _shares(preference: Preference) -> dict[str, float]:
 def _perturbed(effect: AttackEffect, attacked: Sequence[Findings]) -> Line:
     row = _overall(next(findings for findings in attacked if findings.suite == effect.suite))
     kind: wording.Effect = "loses" if effect.difference < 0 else "gains"
-    if _corrected(effect, attacked) >= ALPHA:
+    corrected = _corrected(effect, attacked)
+    if corrected >= ALPHA:
         kind = "robust" if effect.is_harmless else "inconclusive"
     return Line(
         phenomenon=wording.perturbed_name(effect.perturbation),
@@ -215,7 +216,7 @@ def _perturbed(effect: AttackEffect, attacked: Sequence[Findings]) -> Line:
         accuracy=row.accuracy,
         interval=row.interval,
         baseline=wording.baseline("unperturbed", effect.before),
-        interpretation=wording.perturbation_words(kind, effect, more_groups([effect])),
+        interpretation=wording.perturbation_words(kind, effect, more_groups([Attack(effect, corrected)])),
     )
 
 
@@ -256,7 +257,8 @@ def _bare(findings: Findings, with_context: Findings, difference: PairedDifferen
 
 def _context(findings: Findings, difference: PairedDifference) -> str:
     always = _always(findings.by.get("gender", []))
-    if difference.interval[1] < 0:
+    p = difference.p if difference.holm is None else difference.holm
+    if p < ALPHA and difference.difference < 0:
         to_chance = findings.against is not None and findings.against.standing in ("at", "not_above", "below")
         return wording.context_words("falls_to_chance" if to_chance else "falls", always)
     if difference.interval[0] > -MARGIN:

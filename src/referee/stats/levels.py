@@ -7,6 +7,7 @@ above it; otherwise the answer is open, and it is said about how many groups wou
 from __future__ import annotations
 
 from math import ceil
+from statistics import NormalDist
 from typing import Literal
 
 import msgspec
@@ -54,6 +55,16 @@ def further_groups(groups: int, half_width: float, distance: float) -> int | Non
     if distance <= 0 or groups * (half_width / distance) ** 2 > _MANY:
         return None
     return max(1, ceil(groups * (half_width / distance) ** 2) - groups)
+
+
+def groups_to_significance(groups: int, p: float, corrected: float) -> int | None:
+    """Estimate how many more groups make a two-sided p-value significant that is `corrected` for other tests."""
+    if not 0 < p < 1:
+        return None
+    normal = NormalDist()
+    # The level that p itself must reach: corrected by the same factor, it is then at ALPHA.
+    level = ALPHA * p / corrected
+    return further_groups(groups, -normal.inv_cdf(level / 2), -normal.inv_cdf(p / 2))
 
 
 def fewest(*counts: int | None) -> int | None:

@@ -17,7 +17,7 @@ from referee.analysis.comparison.pairing import ItemPair, SharedSuite, Unpaired,
 from referee.analysis.comparison.written import WrittenChange, written_changes
 from referee.stats.correction import holm
 from referee.stats.groups import index_groups
-from referee.stats.levels import ALPHA, MARGIN, fewest, further_groups
+from referee.stats.levels import ALPHA, MARGIN, fewest, further_groups, groups_to_significance
 from referee.stats.paired import MacroDifference, PairedDifference, macro_difference, paired
 from referee.stats.proportions import Proportion, proportion
 from referee.verdicts import Judged, Kind, Rule
@@ -107,8 +107,8 @@ def significance(difference: PairedDifference | MacroDifference) -> Significance
 def more_groups(difference: PairedDifference | MacroDifference) -> int | None:
     """Estimate how many more groups would show the difference, or rule out one of the margin or more."""
     (low, high), value = difference.interval, difference.difference
-    towards_zero = value - low if value > 0 else high - value
-    shown = further_groups(difference.groups, towards_zero, abs(value))
+    corrected = difference.p if difference.holm is None else difference.holm
+    shown = groups_to_significance(difference.groups, difference.p, corrected) if value else None
     return fewest(shown, further_groups(difference.groups, max(value - low, high - value), MARGIN - abs(value)))
 
 
