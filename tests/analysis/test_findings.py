@@ -113,7 +113,7 @@ def test_sets_of_which_nothing_is_kept_do_not_hide_the_attacks_on_others() -> No
     sets = [judged("wet", items, right), judged("dry", hidden(items, "no-premise"), right_but(4)), scored("few", ITEMS)]
     wet, dry, few = findings_of(gathered(sets, [Needs(attacks=True), Needs(attacks=True), Needs()]))
     assert wet.attacks is not None
-    assert [(drop.suite, drop.broken, drop.mended) for drop in wet.attacks.drops] == [("dry", 10, 0)]
+    assert [(drop.suite, drop.broken, drop.gained) for drop in wet.attacks.drops] == [("dry", 10, 0)]
     assert (dry.attacks, dry.origin) == (None, SetOrigin("wet", "no-premise", "baseline"))
     assert (few.attacks, few.origin) == (None, None)
 

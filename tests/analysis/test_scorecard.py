@@ -12,12 +12,21 @@ from referee.analysis.accuracy import findings
 from referee.analysis.artifacts import Artifact
 from referee.analysis.bias.bias import Bias
 from referee.analysis.bias.priors import Prior
+from referee.analysis.chance_level import ChanceLevel
 from referee.analysis.diagnosis import diagnose_suites
 from referee.analysis.findings import findings_on
 from referee.analysis.robustness import Robustness
 from referee.analysis.salience.importance import importances
 from referee.analysis.salience.record import Salience, Weight
-from referee.analysis.scorecard import COLUMNS, AgainstChance, NotMeasured, ScorecardRow, merged, scorecard
+from referee.analysis.scorecard import (
+    COLUMNS,
+    AgainstChance,
+    GroupsAgainstChance,
+    NotMeasured,
+    ScorecardRow,
+    merged,
+    scorecard,
+)
 from referee.items import Candidate, Item
 from referee.perturbations import changed_twin
 from referee.verdicts import Judged, Verdict
@@ -94,12 +103,18 @@ def test_who_knows_is_good_and_what_was_not_measured_says_how_to() -> None:
     assert tuple(line.cells) == COLUMNS
     assert (line.suite, line.items) == ("twins", 400)
     accuracy, groups = line.cells["accuracy"], line.cells["groups"]
-    assert (accuracy.value, accuracy.grade, accuracy.outcome) == (1.0, "good", AgainstChance(0.5, above=True))
-    assert (groups.value, groups.grade, groups.outcome) == (1.0, "good", AgainstChance(0.25, above=True))
+    assert (accuracy.value, accuracy.grade) == (1.0, "good")
+    assert isinstance(accuracy.outcome, AgainstChance)
+    assert accuracy.outcome.chance == ChanceLevel(0.5, "guess")
+    assert (groups.value, groups.grade) == (1.0, "good")
+    assert isinstance(groups.outcome, GroupsAgainstChance)
+    # One guess for both twins, and one for each.
+    assert (groups.outcome.chance, groups.outcome.independent_chance) == (0.5, 0.25)
+    # 200 pairs without an error rule a bias out.
+    bias = line.cells["bias"]
+    assert isinstance(bias.outcome, Bias)
+    assert (bias.outcome.outcome, bias.grade) == ("none", "good")
     missing = {name: cell.outcome for name, cell in line.cells.items() if cell.value is None}
-    bias = missing.pop("bias")
-    assert isinstance(bias, Bias)
-    assert bias.unassessed == "no_errors"
     assert missing == {
         "artifacts": NotMeasured("no_baseline"),
         "attacks": NotMeasured("not_perturbed", "phrase"),
@@ -115,7 +130,7 @@ def test_the_baseline_depends_on_what_the_items_ask_for(task: str, name: str) ->
 
 
 def test_a_guesser_is_poor_but_not_biased() -> None:
-    (line,) = lines([judged("twins", twins(), guesses(1))])
+    (line,) = lines([judged("twins", twins(3000), guesses(1))])
     assert {name: grade for name, grade in grades(line).items() if grade != "unknown"} == {
         "accuracy": "bad",
         "groups": "bad",
@@ -171,7 +186,8 @@ def test_attacks_and_baselines_of_a_suite_are_in_its_line() -> None:
     assert attacks.value == pytest.approx(-0.5, abs=0.1)
     assert isinstance(attacks.outcome, Robustness)
     assert attacks.outcome.worst.drop.perturbation == "phrase/x"
-    assert artifacts.grade == "good"
+    # 200 pairs do not rule out five points above chance.
+    assert artifacts.grade == "open"
     assert artifacts.value == pytest.approx(0.5, abs=0.1)
     (line,) = lines(
         [judged("twins", items, knows), judged("twins+no-cands", changed(items, "no-cands"), knows)],
@@ -214,11 +230,20 @@ def saliences(items: Sequence[Item], lift: float) -> list[Salience]:
 
 @pytest.mark.parametrize(("lift", "grade"), [(1.0, "good"), (0.35, "fair"), (0.0, "bad"), (-1.0, "bad")])
 def test_triggers(lift: float, grade: str) -> None:
-    items = twins()
+    items = twins(600)
     (line,) = lines([judged("twins", items, knows)], saliences(items, lift))
     cell = line.cells["trigger"]
-    assert (cell.grade, cell.unit) == (grade, "d")
-    assert cell.value == pytest.approx(lift, abs=0.15)
+    assert (cell.grade, cell.unit) == (grade, "%")
+    assert cell.value is not None
+    assert cell.interval is not None
+    assert cell.interval[0] < cell.value < cell.interval[1]
+    assert (cell.value > 0.55) == (lift > 0)
+
+
+def test_few_triggers_are_open() -> None:
+    items = twins(8)
+    (line,) = lines([judged("twins", items, knows)], saliences(items, 1.0))
+    assert line.cells["trigger"].grade == "open"
 
 
 @pytest.mark.parametrize(("same", "grade"), [(1.0, "good"), (0.8, "fair"), (0.4, "bad")])
@@ -277,7 +302,7 @@ def test_every_figure_has_its_unit() -> None:
         "artifacts": "%",
         "attacks": "pp",
         "bias": "pp",
-        "trigger": "d",
+        "trigger": "%",
         "written": "",
     }
     for name in ("accuracy", "groups", "artifacts", "attacks", "bias", "trigger"):
@@ -300,7 +325,7 @@ def test_the_baseline_with_an_artifact_is_the_one_shown() -> None:
         assert (cell.outcome.setup, cell.value, cell.grade) == ("part-sent", 1.0, "bad")
 
 
-def test_few_items_without_gold_have_a_preference_but_no_figure() -> None:
+def test_few_items_without_gold_have_a_preference_but_no_verdict() -> None:
     items = [msgspec.structs.replace(item, gold=None) for item in twins(2)]
     said = [
         Verdict(item=item.id, kind="contrastive", choice=masculine(item), scores=(0.0, 1.0), ranks=(2, 1))
@@ -311,7 +336,7 @@ def test_few_items_without_gold_have_a_preference_but_no_figure() -> None:
     (line,) = scorecard(diagnose_suites([own], found), found, {}, {})
     bias = line.cells["bias"]
     assert isinstance(bias.outcome, Prior)
-    assert (bias.value, bias.interval, bias.grade) == (None, None, "unknown")
+    assert (bias.value, bias.grade, bias.outcome.outcome) == (0.5, "open", "inconclusive")
 
 
 def test_without_features_there_is_no_bias_to_show() -> None:
@@ -320,8 +345,8 @@ def test_without_features_there_is_no_bias_to_show() -> None:
     assert line.cells["bias"].outcome == NotMeasured("no_features")
 
 
-def test_who_prefers_nothing_has_a_good_prior() -> None:
-    items = [msgspec.structs.replace(item, gold=None) for item in twins()]
+def test_a_model_without_a_prior_is_good_if_that_is_shown() -> None:
+    items = [msgspec.structs.replace(item, gold=None) for item in twins(3000)]
     draws = guesses(6)
     said = [
         Verdict(item=item.id, kind="contrastive", choice=draws(item), scores=(0.0, 1.0), ranks=(2, 1)) for item in items

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import pytest
 
 from referee.analysis.accuracy import findings
-from referee.analysis.comparison.compare import Comparison, RunPair, compare, compare_runs, significance
+from referee.analysis.comparison.compare import Comparison, RunPair, compare, compare_runs, more_groups, significance
 from referee.items import Item
 from referee.perturbations import changed
 from referee.scoring.decision import contrastive, generative
@@ -294,24 +295,42 @@ def test_a_planted_difference_is_found_and_none_where_there_is_none() -> None:
     [
         ({"p": 0.01, "difference": 0.1}, "other_better"),
         ({"p": 0.01, "difference": -0.1}, "base_better"),
-        ({"p": 0.05, "difference": 0.1}, "not_significant"),
-        ({"p": 0.01, "holm": 0.05, "difference": 0.1}, "not_significant"),
+        ({"p": 0.05, "difference": 0.1}, "inconclusive"),
+        ({"p": 0.01, "holm": 0.05, "difference": 0.1}, "inconclusive"),
         ({"p": 0.01, "holm": 0.02, "difference": -0.1}, "base_better"),
-        ({"p": 0.5, "detectable": None}, "too_few_groups"),
         ({"p": 0.01, "difference": 0.1, "detectable": None}, "other_better"),
-        ({"p": 1.0, "only_base": 0, "only_other": 0}, "identical"),
-        ({"p": 1.0, "only_base": 0, "only_other": 1}, "not_significant"),
-        ({"p": 1.0, "only_base": 1, "only_other": 0}, "not_significant"),
+        ({"p": 1.0, "interval": (-0.049, 0.049)}, "equal"),
+        ({"p": 1.0, "interval": (-0.05, 0.049)}, "inconclusive"),
+        ({"p": 1.0, "interval": (-0.049, 0.05)}, "inconclusive"),
+        # A difference that is sure and small is still a difference.
+        ({"p": 0.01, "difference": 0.02, "interval": (0.01, 0.03)}, "other_better"),
     ],
 )
-def test_what_a_difference_says(fields: dict[str, float | None], expected: str) -> None:
+def test_what_a_difference_says(fields: dict[str, Any], expected: str) -> None:
     items = sure(only([run("x", right("+-+-"))], [run("x", right("++--"))]).items)
     plain = msgspec.structs.replace(items, holm=None, detectable=0.2)
     assert significance(msgspec.structs.replace(plain, **fields)) == expected
 
 
-def test_a_mean_is_never_identical() -> None:
-    runs = [[run("x", right("+-" * 20)), run("y", right("+-" * 20))]] * 2
-    (versus,) = compare_runs(runs)
-    assert [significance(one.mean) for one in versus.all_suites] == ["not_significant"]
-    assert [significance(sure(one.items)) for one in versus.comparisons] == ["identical", "identical"]
+def test_the_same_answers_are_equal_only_if_there_are_enough() -> None:
+    """Nothing changed: 40 items do not rule out five points, 80 do."""
+    for items, said in ((40, "inconclusive"), (80, "equal")):
+        (comparison,) = compare([run("x", right("+-" * (items // 2)))], [run("x", right("+-" * (items // 2)))])
+        assert significance(sure(comparison.items)) == said
+
+
+def test_six_items_have_no_minimum_detectable_difference() -> None:
+    """It was 125.3 points."""
+    (comparison,) = compare([run("x", right("++----"))], [run("x", right("-+-+-+"))])
+    found = sure(comparison.items)
+    assert (found.detectable, significance(found)) == (None, "inconclusive")
+    assert more_groups(found) is not None
+
+
+def test_items_that_stand_alone_leave_the_groups() -> None:
+    """Once there is a pair: two pairs and two single items."""
+    items = [item(id=str(number), group=group) for number, group in enumerate("aabbcd")]
+    grouped = [run("x", right(hits), items) for hits in ("++--++", "++++--")]
+    (comparison,) = compare([grouped[0]], [grouped[1]])
+    groups = sure(comparison.groups)
+    assert (groups.items, groups.base, groups.other) == (2, 0.5, 1.0)
