@@ -26,7 +26,7 @@ Undecided = Literal["other", "none", "ambiguous"]
 
 
 class WrittenForm(NamedTuple):
-    """One item: the value that its feature should have, and the one that was written, or why there is none.
+    """One item: the value that its feature should have, and the one that was written, or the reason for its absence.
 
     `values` are those that the feature can have in the target language.
     """

@@ -135,7 +135,7 @@ def _bias(feature: str, counts: Choices, *, cases: int, features: int) -> Bias:
 
 
 def value_leans(counts: Choices, features: int = 1) -> dict[str, Lean]:
-    """Test each value for being chosen too often; so many features of the set are tested."""
+    """Test each value for being chosen too often; `features` of the set are tested."""
     others = counts.offered.sum(axis=1, keepdims=True) - 1
     wrong = ((counts.offered > 0) & (counts.right == 0)).astype(np.float64)
     # A value that several incorrect candidates have is chosen by an error more often.

@@ -112,7 +112,7 @@ def noun_phrase(text: str, start: int, end: int, gender: Gender) -> NounPhrase |
         return "the antecedent has no noun"
     adjectives = tuple(words[1 : nouns[0]])
     if any(not _ENDING.search(word.text) for word in adjectives):
-        return "the antecedent has words that are no adjectives"
+        return "the antecedent has words that are not adjectives"
     if not all(between.isspace() for between in _gaps(text, words[: nouns[0] + 1])):
         return "the antecedent has marks in it"
     readings = [(kind, case) for kind, of, case in _READINGS[words[0].text.lower()] if of == gender]

@@ -110,7 +110,7 @@ def _marks(looks: Series, measure: Measure) -> list[Mark]:
 
 
 def most_rows(runs: int) -> int:
-    """The rows of a picture of so many runs."""
+    """The rows of a picture of `runs` runs."""
     return MOST_ROWS // min(max(runs, 1), _RUNS)
 
 
