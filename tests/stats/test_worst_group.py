@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from referee.stats import worst_group
 from referee.stats.intervals import Floats
 from referee.stats.paired import mcnemar
 from referee.stats.worst_group import DIFFERENCE, SHARE, clopper_pearson, excess_p, mean_interval, mean_p
@@ -106,6 +107,13 @@ def test_a_large_group_widens_the_interval() -> None:
     sums, sizes = np.array([900.0, 1, 0, 1, 0, 1]), np.array([1000.0, 1, 1, 1, 1, 1])
     low, high = mean_interval(sums, sizes)
     assert high - low > 0.9
+
+
+def test_thousands_of_different_sums_are_put_on_a_grid(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(4).uniform(0, 100, 1200)
+    on_grid = mean_interval(values, np.ones(1200), (0.0, 100.0))
+    monkeypatch.setattr(worst_group, "_MOST_KINDS", 2000)
+    assert on_grid == pytest.approx(mean_interval(values, np.ones(1200), (0.0, 100.0)), abs=0.02)
 
 
 def test_any_bounded_numbers() -> None:

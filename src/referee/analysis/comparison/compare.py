@@ -108,7 +108,9 @@ def more_groups(difference: PairedDifference | MacroDifference) -> int | None:
     """Estimate how many more groups would show the difference, or rule out one of the margin or more."""
     (low, high), value = difference.interval, difference.difference
     corrected = difference.p if difference.holm is None else difference.holm
-    shown = groups_to_significance(difference.groups, difference.p, corrected) if value else None
+    shown = groups_to_significance(difference.groups, difference.p, corrected)
+    if shown is None:
+        shown = further_groups(difference.groups, value - low if value > 0 else high - value, abs(value))
     return fewest(shown, further_groups(difference.groups, max(value - low, high - value), MARGIN - abs(value)))
 
 
