@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Kind = Literal["contrastive", "generative"]
 Rule = Literal["paper", "token"]
+Means = Literal["pronoun", "other", "none"]
+"""How a translation renders a pronoun without an antecedent: by a pronoun, correctly by other means, or not at all."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -28,7 +30,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     was searched, and whether an expected form was `found` in it by each rule; where no form is expected, the `choice`
     of the candidate whose words are in it, `tied` where those of several are. `antecedent` says whether the noun that
     the pronoun stands for is in the translation of the context, where that is known. `correct` is None where there is
-    no gold, and where the item could not be evaluated: `dropped` says why.
+    no gold, where the item could not be evaluated (`dropped` says why), and where it is `not_applicable`. `means` is
+    for items whose pronoun has no noun as antecedent (it rains): how a translation renders it.
     """
 
     item: str
@@ -43,6 +46,12 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     output: str | None = None
     found: dict[Rule, bool] = {}
     antecedent: bool | None = None
+    means: Means | None = None
+
+    @property
+    def not_applicable(self) -> bool:
+        """Whether nothing in the translation corresponds to the pronoun, so that nothing can be decided."""
+        return self.means == "none"
 
     def right(self, rule: Rule | None) -> bool | None:
         """Whether the item is correct by a matching rule; an item without expected forms has one verdict for all."""
@@ -115,8 +124,9 @@ def _schema() -> pa.Schema:
             ("found_token", pa.bool_()),
             ("choice", pa.int32()),
             ("antecedent", pa.bool_()),
+            ("means", pa.string()),
         ],
-        metadata={"referee.verdicts": "1"},
+        metadata={"referee.verdicts": "2"},
     )
 
 
@@ -136,6 +146,7 @@ def _table(suite: str, verdicts: Sequence[Verdict]) -> pa.Table:
         "choice": [verdict.choice for verdict, _ in rows],
         "output": [verdict.output for verdict, _ in rows],
         "antecedent": [verdict.antecedent for verdict, _ in rows],
+        "means": [verdict.means for verdict, _ in rows],
         "found_paper": [verdict.found.get("paper") for verdict, _ in rows],
         "found_token": [verdict.found.get("token") for verdict, _ in rows],
     }
@@ -192,6 +203,7 @@ def _verdict(columns: dict[str, list[Any]], start: int, end: int) -> Verdict:
             output=columns["output"][start],
             found={} if paper is None else {"paper": paper, "token": columns["found_token"][start]},
             antecedent=columns["antecedent"][start],
+            means=columns["means"][start],
         )
     tokens = columns.get("token_scores")
     return Verdict(

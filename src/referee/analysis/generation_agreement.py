@@ -41,10 +41,11 @@ class Answers:
     correct: list[bool | None] = field(default_factory=list)
 
     def add(self, item: Item, verdict: Verdict) -> None:
-        """Take in the next item; one that was dropped has no value."""
+        """Take in the next item; one that was dropped or is not applicable has no value."""
         self.groups.append(item.group_id)
         self.correct.append(verdict.correct)
-        self.values.append(None if verdict.dropped is not None else _value(item, verdict))
+        undecided = verdict.dropped is not None or verdict.not_applicable
+        self.values.append(None if undecided else _value(item, verdict))
 
 
 def agreement(scored: Answers, translated: Answers) -> Agreement | None:

@@ -37,7 +37,27 @@ class Pronouns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plural: frozenset[str] = frozenset()
     """Verbs before which a polite pronoun is a plural one."""
     neutral: tuple[str, ...] = ()
-    """Forms that stand for no noun: correct where nothing is referred to."""
+    """Forms that stand for a clause or for nothing: correct where a pronoun has no noun as antecedent."""
+    determiner: frozenset[str] = frozenset()
+    """Forms of `neutral` that are articles, determiners or conjunctions too; they count only where they stand alone."""
+    verbs: frozenset[str] = frozenset()
+    """Finite verbs: a form of `determiner` before one of them stands alone."""
+    capital_nouns: bool = False
+    """Whether nouns have a capital, which tells articles from pronouns."""
+    not_attributes: frozenset[str] = frozenset()
+    """Words that end like an adjective but cannot follow an article (`das eine Weile dauert`)."""
+    prepositions: frozenset[str] = frozenset()
+    """Words after which a form of `determiner` is an article."""
+    adverbs: tuple[str, ...] = ()
+    """Adverbs that take up a clause; before a later comma they may only announce one (`dafür gesorgt, dass`)."""
+    relative: tuple[str, ...] = ()
+    """Words that take up the clause before them after a comma (German `was`, `wodurch`)."""
+    not_after: frozenset[str] = frozenset()
+    """Words after which a form of `relative` takes up that word or asks a question (`alles, was`; `weiß, was`)."""
+    idioms: tuple[str, ...] = ()
+    """Fixed phrases in which forms of `neutral` and `relative` stand for nothing (`darüber hinaus`)."""
+    phrases: dict[str, tuple[str, ...]] = {}
+    """By the first letters of an English word, phrases that render its clause without a pronoun (`shame`: `schade`)."""
 
     def of(self, gender: str) -> tuple[str, ...]:
         """All forms of a gender."""

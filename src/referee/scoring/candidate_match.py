@@ -9,6 +9,8 @@ Candidates without a pronoun (pro-drop languages) are distinguished by the agree
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 import regex
 
@@ -26,8 +28,25 @@ Count = Callable[[str, str], int]
 """The number of times that a form occurs in a text."""
 
 
-def choose(item: Item, sentence: str) -> list[int]:
-    """Indices of the candidates that a translation of the item uses: one, none or several."""
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Forms by candidate that are looked for, and how they are counted."""
+
+    by: Literal["pronoun", "agreement", "demonstrative"]
+    forms: Sequence[Sequence[str]]
+    count: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """The candidates that a translation uses (one, none or several), and the kind of word that shows it."""
+
+    candidates: list[int]
+    by: Literal["pronoun", "agreement", "demonstrative"] | None = None
+
+
+def used_candidates(item: Item, sentence: str) -> Used:
+    """Find the candidates that a translation of the item uses."""
     text = normalised(sentence)
     paradigm = language(item.target_lang).pronouns or Pronouns()
     pronouns = [candidate.features.get("pronoun", "") for candidate in item.candidates]
@@ -41,26 +60,24 @@ def choose(item: Item, sentence: str) -> list[int]:
     def demonstrative(form: str, text: str) -> int:
         return _demonstrative(form, text, paradigm)
 
-    steps: list[tuple[Sequence[Sequence[str]], Count]] = [(others, pronoun), (demonstratives, demonstrative)]
+    agreeing = _Step("agreement", _agreeing(item), pronoun)
+    steps = [_Step("pronoun", others, pronoun), _Step("demonstrative", demonstratives, demonstrative)]
     if not all(pronouns):
-        steps.insert(0, (_agreeing(item), pronoun))
+        steps.insert(0, agreeing)
     elif len(set(pronouns)) > 1:
-        steps.insert(0, ([(form,) for form in pronouns], pronoun))
+        steps.insert(0, _Step("pronoun", [(form,) for form in pronouns], pronoun))
     else:
         # French l' does not distinguish them, and any il or elle next to it refers to somebody else.
-        steps = [(_agreeing(item), pronoun)]
-    for forms, count in steps:
-        if hits := _having(forms, count, text, item):
-            return hits if len(hits) == 1 else _narrowed(hits, _agreeing(item), text)
-    if item.gold is not None and refers_to_nothing(item) and any(_occurrences(form, text) for form in paradigm.neutral):
-        return [item.gold]
-    return []
+        steps = [agreeing]
+    for step in steps:
+        if hits := _having(step.forms, step.count, text, item):
+            return Used(hits if len(hits) == 1 else _narrowed(hits, agreeing.forms, text), step.by)
+    return Used([])
 
 
-def refers_to_nothing(item: Item) -> bool:
-    """Whether a template's pronoun has no antecedent (it rains, it came as a surprise)."""
-    antecedents = any(span.role == "antecedent" for span in item.spans)
-    return "template" in item.features and item.gold is not None and not antecedents
+def choose(item: Item, sentence: str) -> list[int]:
+    """Indices of the candidates that a translation of the item uses: one, none or several."""
+    return used_candidates(item, sentence).candidates
 
 
 def antecedent_used(item: Item, context: str) -> bool | None:
@@ -68,16 +85,21 @@ def antecedent_used(item: Item, context: str) -> bool | None:
 
     Another noun may have another gender, and then another pronoun is correct.
     """
-    nouns = [
-        words[-1]
-        for span in item.spans
-        if span.role == "antecedent" and span.field == "target_context"
-        # The last word of what was marked: an article may stand before the noun.
-        if (words := _words(item.target_context[span.index][span.start : span.end]))
-    ]
+    nouns = target_nouns(item, "antecedent")
     if not nouns or not context.strip():
         return None
-    return any(_same_noun(noun, word) for noun in nouns for word in _words(context))
+    return any(same_noun(noun, word) for noun in nouns for word in words_of(context))
+
+
+def target_nouns(item: Item, role: str) -> list[str]:
+    """The nouns of the target context that are marked with a role."""
+    return [
+        words[-1]
+        for span in item.spans
+        if span.role == role and span.field == "target_context"
+        # The last word of what was marked: an article may stand before the noun.
+        if (words := words_of(item.target_context[span.index][span.start : span.end]))
+    ]
 
 
 def _having(forms: Sequence[Sequence[str]], count: Count, text: str, item: Item) -> list[int]:
@@ -104,7 +126,7 @@ def _agreeing(item: Item) -> list[list[str]]:
         {text[start:end].lower() for start, end in spans}
         for text, spans in zip(texts, changed_words(texts), strict=True)
     ]
-    everywhere = [set(_words(text)) for text in texts]
+    everywhere = [set(words_of(text)) for text in texts]
     agreeing = []
     for index, candidate in enumerate(item.candidates):
         others = set().union(*everywhere[:index], *everywhere[index + 1 :])
@@ -112,7 +134,8 @@ def _agreeing(item: Item) -> list[list[str]]:
     return agreeing
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case."""
     return [match.group().lower() for match in _WORD.finditer(normalised(text))]
 
 
@@ -146,7 +169,7 @@ def _demonstrative(form: str, text: str, paradigm: Pronouns) -> int:
     return int(not noun and not _plural(text, match.end(), paradigm))
 
 
-def _same_noun(noun: str, word: str) -> bool:
+def same_noun(noun: str, word: str) -> bool:
     """Equal but for an ending: Hund and Hundes, кошка and кошку."""
     vowel = len(noun) > _SHORTEST_STEM and noun[-1] in "aeiouаяоеьыйіě"
     stem = noun[:-1] if vowel else noun

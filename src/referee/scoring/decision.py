@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from referee.items import Item
 from referee.languages.sentences import splitter
-from referee.scoring import candidate_match, form_match
+from referee.scoring import candidate_match, form_match, no_antecedent
 from referee.verdicts import Rule, Verdict
 
 
@@ -43,17 +43,25 @@ def generative(item: str, output: str, hits: dict[Rule, bool]) -> Verdict:
 
 
 def chosen(item: Item, sentence: str, *, antecedent: bool | None = None) -> Verdict:
-    """Verdict on a translation that should use one of the candidates; using none or several is incorrect."""
-    hits = candidate_match.choose(item, sentence)
-    choice = hits[0] if len(hits) == 1 else None
+    """Verdict on a translation that should use one of the candidates; using none or several is incorrect.
+
+    Where the pronoun has no antecedent, other means can be correct, and nothing is decided where nothing renders it.
+    """
+    if no_antecedent.has_no_antecedent(item):
+        rendering = no_antecedent.rendering(item, sentence)
+        hits, correct, means = rendering.candidates, rendering.correct, rendering.means
+    else:
+        hits, means = candidate_match.choose(item, sentence), None
+        correct = None if item.gold is None else hits == [item.gold]
     return Verdict(
         item=item.id,
         kind="generative",
-        correct=None if item.gold is None else choice == item.gold,
+        correct=correct,
         tied=len(hits) > 1,
-        choice=choice,
+        choice=hits[0] if len(hits) == 1 else None,
         output=sentence,
         antecedent=antecedent,
+        means=means,
     )
 
 

@@ -86,7 +86,7 @@ def shared(base: Judged, other: Judged) -> SharedSuite:
         other_item, other_verdict = by_id[item.id]
         if item is not other_item and canonical(item) != canonical(other_item):
             other_content += 1
-        elif verdict.dropped is not None or other_verdict.dropped is not None:
+        elif any(one.dropped is not None or one.not_applicable for one in (verdict, other_verdict)):
             not_judged += 1
         else:
             gold = verdict.correct is not None and other_verdict.correct is not None
