@@ -68,4 +68,4 @@ def test_every_template_is_listed_with_an_example(referee: Command) -> None:
     assert len(listed) == 13
     by_name = {template["name"]: template for template in listed}
     assert "Der Hund" in by_name["de/role-prior"]["example"]
-    assert by_name["de/role-prior"]["step"] == "prior"
+    assert by_name["de/role-prior"]["step"] == "priors"

@@ -151,7 +151,7 @@ def test_attacked_items_say_what_attacked_them(name: str, published_data: Path) 
 
 def test_priors_say_which_noun_an_alternative_takes_up(published_data: Path) -> None:
     role = next(iter(BY_NAME["role"].open(published_data)))
-    assert role.features == {"genders": "mf"}
+    assert role.features == {"step": "priors", "genders": "mf"}
     noun = [tuple(map(candidate.features.get, ("referent", "position"))) for candidate in role.candidates]
     assert noun == [("subject", "first"), ("object", "second"), (None, None)]
     position = list(islice(BY_NAME["position"].open(published_data), 2))
@@ -161,13 +161,13 @@ def test_priors_say_which_noun_an_alternative_takes_up(published_data: Path) -> 
     ]
     assert all("referent" not in candidate.features for item in position for candidate in item.candidates)
     verb = next(iter(BY_NAME["verb"].open(published_data)))
-    assert (verb.gold, verb.features) == (None, {})
+    assert (verb.gold, verb.features) == (None, {"step": "priors"})
     assert [set(candidate.features) for candidate in verb.candidates] == [{"pronoun", "gender"}] * 3
 
 
 def test_nouns_of_any_two_genders_are_told_apart(synthetic_data: Path) -> None:
     foal = list(BY_NAME["role"].open(synthetic_data))[1]
-    assert foal.features == {"genders": "nm"}
+    assert foal.features == {"step": "priors", "genders": "nm"}
     assert [candidate.features.get("referent") for candidate in foal.candidates] == ["object", None, "subject"]
     items = BY_NAME["position"].open(synthetic_data)
     positions = [[candidate.features.get("position") for candidate in item.candidates] for item in items]
@@ -202,7 +202,7 @@ def test_the_same_words_in_another_order_make_a_group(data: Path, name: str, gro
 )
 def test_overlaps_say_which_clause_comes_again(order: str, clause: str, published_data: Path) -> None:
     items = list(BY_NAME[f"verb-overlap/{order}"].open(published_data))
-    assert all(item.features == {"clause": clause} for item in items)
+    assert all(item.features == {"step": "coreference", "clause": clause} for item in items)
     context, sentence = items[0].source_context[0], items[0].source
     verb = sentence.split()[1]
     assert (context.index(verb) < len(context) / 2) is (clause == "first"), (context, sentence)
@@ -251,6 +251,7 @@ def test_a_triple_becomes_an_item(folder: Path) -> None:
         ),
         gold=1,
         label="markable",
+        features={"step": "markable"},
         spans=(
             Span("pronoun", "candidate", 0, 2, 0),
             Span("pronoun", "candidate", 0, 3, 1),

@@ -26,7 +26,7 @@ SIZES = "en\tm\tf\ten.more\nsmall\tpetit\tpetite\tsmaller\nhuge\ténorme\ténorm
 TEMPLATES = """
 [[template]]
 name = "pair"
-step = "prior"
+step = "priors"
 about = "Which?"
 slots = { a = "animal", b = "animal", size = "size" }
 differ = ["a", "b"]

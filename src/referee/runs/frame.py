@@ -59,6 +59,7 @@ def _schema() -> pa.Schema:
         ("found_paper", pa.bool_()),
         ("found_token", pa.bool_()),
         ("antecedent", pa.bool_()),
+        ("means", pa.string()),
     ]
     return pa.schema([("suite", pa.string()), *item_schema(), *verdict])
 
@@ -81,4 +82,5 @@ def _verdict_row(verdict: Verdict) -> dict[str, Any]:
         "found_paper": verdict.found.get("paper"),
         "found_token": verdict.found.get("token"),
         "antecedent": verdict.antecedent,
+        "means": verdict.means,
     }

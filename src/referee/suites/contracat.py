@@ -39,6 +39,8 @@ TEMPLATES = {
         for order in ("drink_eat_drink", "drink_eat_eat", "eat_drink_drink", "eat_drink_eat")
     },
 }
+_STEPS = {"0_priors": "priors", "1_entity_step": "markable", "2_coreference_step": "coreference"}
+"""The step that a folder of templates tests (section 3 and Table 1 of the paper)."""
 PHRASES = ("true_separate", "and_it_true", "he_said")
 
 GENDER_OF = {"er": "m", "ihn": "m", "sie": "f", "es": "n"}
@@ -57,7 +59,7 @@ class Block:
     meta: dict[str, object]
 
 
-def read_templates(folder: Path, label: str) -> Iterator[Item]:
+def read_templates(folder: Path, label: str, step: str) -> Iterator[Item]:
     """The triples of one template folder, in the order er, sie, es; priors have no gold."""
     genders = text_lines(folder / "genders.txt")
     groups: dict[tuple[str, ...], str] = {}
@@ -89,7 +91,7 @@ def read_templates(folder: Path, label: str) -> Iterator[Item]:
             ),
             gold=gold,
             label=label,
-            features=({"genders": pair} if pair else {}) | _clause(label),
+            features={"step": step} | ({"genders": pair} if pair else {}) | _clause(label),
             spans=spans,
             meta=block.meta,
         )
@@ -273,7 +275,8 @@ def _suite(
 def _template(name: str, folder: str) -> Suite:
     files = [f"{_ROOT}/{folder}/{file}.txt" for file in ("en", "de", "genders")]
     about = f"ContraCAT template '{name}', English to German"
-    return _suite(name, about, files, lambda data: read_templates(data / _ROOT / folder, name))
+    step = _STEPS[folder.partition("/")[0]]
+    return _suite(name, about, files, lambda data: read_templates(data / _ROOT / folder, name, step))
 
 
 def _grouped(name: str, folder: str, about: str, attack: str | None = None) -> Suite:

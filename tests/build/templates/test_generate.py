@@ -28,7 +28,7 @@ def test_an_item_says_all_there_is_to_say(folder: WriteFolder) -> None:
         {"gender": "f", "pronoun": "Elle", "referent": "second", "position": "second"},
     ]
     assert (item.gold, item.reference, item.label, item.distance) == (None, None, "pair", None)
-    assert item.features == {"template": "pair", "genders": "mf"}
+    assert item.features == {"template": "pair", "step": "priors", "genders": "mf"}
     assert [(span.role, marked(item, span)) for span in item.spans] == [
         ("possible", "the dog"),
         ("possible", "the goose"),

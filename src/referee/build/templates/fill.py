@@ -87,7 +87,7 @@ def list_templates(*langs: str) -> list[ListedTemplate]:
     """List the templates of languages, or of all that are shipped, with an example each.
 
     >>> {template.name: template.step for template in list_templates("de")}["de/gender"]
-    'translation'
+    'language'
     """
     return [
         ListedTemplate(

@@ -176,7 +176,7 @@ def _referent(shape: TemplateForm, gender: str, words: Filling, mentioned: list[
 
 
 def _features(template: Template, shape: TemplateForm, words: Filling, mentioned: list[str]) -> dict[str, str]:
-    features = {"template": template.name}
+    features = {"template": template.name, "step": template.step}
     if shape.name:
         features["form"] = shape.name
     if shape.clause:

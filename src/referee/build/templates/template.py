@@ -15,6 +15,9 @@ from referee.languages import Language
 _REMEDY = "correct the template"
 _SHARED = ("slots", "roles")
 
+Step = Literal["priors", "markable", "coreference", "language"]
+"""A step of translating a pronoun (ContraCAT, section 3 and Table 1); priors have no correct answer."""
+
 
 class TemplateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One complete form of a template: context and text in English and the target language, with their properties."""
@@ -44,10 +47,10 @@ class TemplateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A template: its name, the step of coreference that it tests, what it asks, and its forms."""
+    """A template: its name, the step of pronoun translation that it tests, what it asks, and its forms."""
 
     name: str
-    step: str
+    step: Step
     about: str
     shapes: tuple[TemplateForm, ...]
 

@@ -18,7 +18,7 @@ from referee.reports.model import ItemEntry, ItemResult
 from referee.reports.page.fields import layout
 from referee.reports.text import well_formed
 from referee.stats.intervals import SEED
-from referee.verdicts import Kind, Rule, Verdict
+from referee.verdicts import Kind, Means, Rule, Verdict
 
 _LEVEL = 6
 _PROBE = 1000
@@ -49,6 +49,7 @@ class _Result(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, gc=
     output: str | None = None
     found: dict[Rule, bool] = {}
     antecedent: bool | None = None
+    means: Means | None = None
     salience: _Shading | None = None
 
 
@@ -124,6 +125,7 @@ def _result(result: ItemResult) -> _Result:
         output=verdict.output,
         found=verdict.found,
         antecedent=verdict.antecedent,
+        means=verdict.means,
         salience=None if result.salience is None else _shading(result.salience),
     )
 
