@@ -27,7 +27,7 @@ def examples(code: str) -> dict[str, Item]:
     return items
 
 
-CASES = {
+CASES: dict[str, dict[str, list[tuple[str, tuple[bool | None, str | None]]]]] = {
     "de": {
         "It came as a surprise.": [
             ("Es kam überraschend.", PRONOUN),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -49,7 +50,11 @@ def _numbers() -> array[int]:
 
 
 class Row(msgspec.Struct, frozen=True):
-    """Accuracy over some items in `groups` groups; ties, and outputs that match no candidate (`other`), are errors."""
+    """Accuracy over some items in `groups` groups; ties, and outputs that match no candidate (`other`), are errors.
+
+    Of pronouns without an antecedent, `by_other_means` are correct without a pronoun, and `not_applicable` items, which
+    no word of the translation renders, are not among the items.
+    """
 
     key: str
     items: int
@@ -59,6 +64,8 @@ class Row(msgspec.Struct, frozen=True):
     interval: Interval
     groups: int
     other: int = 0
+    by_other_means: int = 0
+    not_applicable: int = 0
 
 
 class GroupScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,7 +93,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     it does not depend on the rule. `attacks` is what became of this suite's items under perturbation, `agreement` how
     these translations agree with the scores of the same run, `english` how the suite compares with its English side;
     all where a run has them. `written` is what translations wrote where another form was expected. `origin` names the
-    suite it was made of.
+    suite it was made of. `not_applicable` items were not decided.
     """
 
     suite: str
@@ -98,6 +105,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     group: GroupScore | None
     without_gold: int
     preferences: list[Preference]
+    not_applicable: int = 0
     priors: list[Prior] = []
     quality: list[Score] = []
     candidate_scores: list[ScoreOfGroups] = []
@@ -124,6 +132,9 @@ class Cases:
     matched: dict[Rule, array[int]] = field(default_factory=lambda: {"paper": _flags(), "token": _flags()})
     tied: array[int] = field(default_factory=_flags)
     other: array[int] = field(default_factory=_flags)
+    by_other_means: array[int] = field(default_factory=_flags)
+    not_applicable: int = 0
+    undecided: Counter[tuple[int, str | None]] = field(default_factory=Counter)
     chances: Chances = field(default_factory=Chances)
     group: array[int] = field(default_factory=_numbers)
     keys: list[array[int]] = field(default_factory=list)
@@ -147,6 +158,12 @@ class Cases:
         self.kind = verdict.kind
         if verdict.dropped is not None:
             return
+        used = None if verdict.antecedent is None else "used" if verdict.antecedent else "not used"
+        keys = (*(dimension_of(item, dimension) for dimension in self.dimensions), used)
+        if verdict.not_applicable:
+            self.not_applicable += 1
+            self.undecided.update(enumerate(keys))
+            return
         if verdict.correct is None:
             self.without_gold.append(chosen(item, verdict))
             return
@@ -155,10 +172,9 @@ class Cases:
             flags.append(verdict.found.get(rule, _UNKNOWN))
         self.tied.append(verdict.tied)
         self.other.append(not verdict.found and verdict.choice is None and not verdict.tied)
+        self.by_other_means.append(verdict.means == "other")
         self.chances.add(item)
         self.group.append(self._groups.setdefault(item.group_id, len(self._groups)))
-        used = None if verdict.antecedent is None else "used" if verdict.antecedent else "not used"
-        keys = (*(dimension_of(item, dimension) for dimension in self.dimensions), used)
         for key, codes, values in zip(keys, self.keys, self._values, strict=True):
             codes.append(_UNKNOWN if key is None else values.setdefault(key, len(values)))
         self.decisions += decisions(item, verdict)
@@ -189,7 +205,7 @@ def summarise(suite: str, cases: Cases, rules: Sequence[Rule] = ()) -> list[Find
     """The findings on a set whose items have all been taken in."""
     total = len(cases.correct)
     # Where all was decided by candidates there is no rule; where nothing was judged the rules show that.
-    nothing = not total and not cases.without_gold
+    nothing = not total and not cases.without_gold and not cases.not_applicable
     by_rule = cases.kind == "generative" and (nothing or max(cases.matched["paper"], default=_UNKNOWN) > _UNKNOWN)
     preferred = preferences(cases.without_gold)
     shared = Findings(
@@ -202,6 +218,7 @@ def summarise(suite: str, cases: Cases, rules: Sequence[Rule] = ()) -> list[Find
         group=None,
         without_gold=len(cases.without_gold),
         preferences=preferred,
+        not_applicable=cases.not_applicable,
         priors=priors(cases.without_gold, preferred),
         tendencies=tendencies(cases.decisions),
         written=written_forms(cases.written),
@@ -216,7 +233,8 @@ def _by_rule(shared: Findings, rule: Rule | None, cases: Cases) -> Findings:
         # An item that names no form was judged by its candidates, whatever the rule.
         correct = np.where(matched == _UNKNOWN, correct, matched == 1)
     chance = cases.chances.level()
-    overall = _row("all", np.arange(len(correct)), correct, cases) if len(correct) else None
+    everything = np.arange(len(correct))
+    overall = _row("all", everything, correct, cases, cases.not_applicable) if len(correct) else None
     return msgspec.structs.replace(
         shared,
         rule=rule,
@@ -226,7 +244,12 @@ def _by_rule(shared: Findings, rule: Rule | None, cases: Cases) -> Findings:
         by={
             name: rows
             for index, name in enumerate(cases.names)
-            if (rows := [_row(key, members, correct, cases) for key, members in cases.parts(index)])
+            if (
+                rows := [
+                    _row(key, members, correct, cases, cases.undecided[index, key])
+                    for key, members in cases.parts(index)
+                ]
+            )
         }
         | _paired(correct, cases),
         group=_group(correct, cases),
@@ -262,7 +285,7 @@ def natural_order(key: str) -> tuple[int, str]:
     return (int(key), "") if key.isdecimal() else (-1, key)
 
 
-def _row(key: str, members: Indices, correct: Flags, cases: Cases) -> Row:
+def _row(key: str, members: Indices, correct: Flags, cases: Cases, not_applicable: int = 0) -> Row:
     share = proportion(correct[members], np.asarray(cases.group)[members])
     return Row(
         key=key,
@@ -273,6 +296,8 @@ def _row(key: str, members: Indices, correct: Flags, cases: Cases) -> Row:
         interval=share.interval,
         groups=share.groups,
         other=int(np.asarray(cases.other)[members].sum()),
+        by_other_means=int(np.asarray(cases.by_other_means)[members].sum()),
+        not_applicable=not_applicable,
     )
 
 

@@ -31,6 +31,8 @@ Unit = Literal["%", "pp", "r", "d", ""]
 Reason = Literal[
     "no_gold",
     "all_dropped",
+    "not_applicable",
+    "pooled",
     "all_tied",
     "no_groups",
     "no_baseline",
@@ -103,13 +105,17 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScorecardRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One suite, evaluated in one way; `rule` where outputs were matched. `items` were evaluated."""
+    """One suite, evaluated in one way; `rule` where outputs were matched. `items` were evaluated.
+
+    A row can also pool the items of several suites, which `pooled` names; it does not count in the headline.
+    """
 
     suite: str
     kind: Kind
     rule: Rule | None = None
     items: int
     cells: dict[str, Cell]
+    pooled: tuple[str, ...] = ()
 
 
 def scorecard(
@@ -147,6 +153,14 @@ def scorecard(
     return list(rows.values())
 
 
+def pooled_row(name: str, suites: tuple[str, ...], result: Findings) -> ScorecardRow:
+    """The row of the items of several suites together, which has an accuracy and a group score."""
+    cells = {column: Cell(outcome=NotMeasured("pooled")) for column in COLUMNS}
+    cells |= {"accuracy": _accuracy(result), "groups": _groups(result)}
+    items = 0 if result.overall is None else result.overall.items
+    return ScorecardRow(suite=name, kind=result.kind, rule=result.rule, items=items, cells=cells, pooled=suites)
+
+
 def merged(rows: Iterable[tuple[str, ScorecardRow]]) -> list[ScorecardRow]:
     """Merge the rows of several runs of one model: what one of them did not measure, another may have.
 
@@ -173,7 +187,8 @@ def _undecided(result: Findings) -> Reason | None:
     """Why nothing was decided, whatever the column; None where something was."""
     row = result.overall
     if row is None:
-        return None if result.without_gold else "all_dropped"
+        undecided: Reason = "not_applicable" if result.not_applicable else "all_dropped"
+        return None if result.without_gold else undecided
     return "all_tied" if row.tied == row.items else None
 
 

@@ -12,6 +12,7 @@ import msgspec
 from referee import __version__, sets, verdicts
 from referee.analysis.accuracy import Findings
 from referee.analysis.comparison.compare import compare
+from referee.analysis.steps import steps as step_outcomes
 from referee.demo import folder as folders
 from referee.demo.folder import PAGE, Note
 from referee.demo.page import page
@@ -23,6 +24,7 @@ from referee.io.progress import Bars, no_bars
 from referee.items import Item
 from referee.perturbations import choose
 from referee.protocols import Model
+from referee.reports.wording.steps import step_sentences
 from referee.runs.collect import Planned
 from referee.runs.job import Job, carry_out
 from referee.scoring.options import ScoringOptions
@@ -73,7 +75,7 @@ def demo(out: Path, share: float, bars: Bars = no_bars) -> Told:
     told = Told(
         quick=share < 1,
         report=str(out / PAGE),
-        sentence=sentence(steps),
+        sentence=f"{sentence(steps)} {step_sentences(step_outcomes(with_context))}",
         summary=lines(steps, losses),
         steps=steps,
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from referee.analysis.salience.record import Salience
 from referee.analysis.scorecard import ScorecardRow
+from referee.analysis.steps import StepOutcome
 from referee.items import Item
 from referee.verdicts import Verdict
 
@@ -48,10 +49,11 @@ class Method:
 
 @dataclass(frozen=True)
 class Scorecard:
-    """The scorecard of one model, one row per suite."""
+    """The scorecard of one model, one row per suite, and which step of pronoun translation fails first."""
 
     title: str
     rows: Sequence[ScorecardRow]
+    steps: Sequence[StepOutcome] = ()
 
 
 @dataclass(frozen=True)

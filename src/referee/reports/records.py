@@ -10,7 +10,9 @@ import msgspec
 from referee.analysis.diagnosis import SuiteDiagnosis
 from referee.analysis.salience.importance import Importance
 from referee.analysis.scorecard import Cell, ScorecardRow
+from referee.analysis.steps import StepOutcome, StepPart
 from referee.reports import wording
+from referee.reports.wording.steps import part_verdict, step_sentence
 
 Record = dict[str, Any]
 
@@ -36,6 +38,34 @@ def suite_record(suite: SuiteDiagnosis) -> Record:
 def importance_records(importance: Mapping[str, Importance]) -> dict[str, Record]:
     """By suite, how salient trigger words are."""
     return {suite: _with_verdict(outcome, wording.salience_verdict(outcome)) for suite, outcome in importance.items()}
+
+
+def step_records(outcomes: Sequence[StepOutcome]) -> list[Record]:
+    """By target language, which step of pronoun translation fails first, and all steps."""
+    return [
+        _with_verdict(outcome, step_sentence(outcome))
+        | {"part": outcome.part and _part(outcome.part), "parts": [_part(part) for part in outcome.parts]}
+        for outcome in outcomes
+    ]
+
+
+def _part(part: StepPart) -> Record:
+    """A part without its suite's other findings."""
+    row, result = part.findings.overall, part.findings
+    return {
+        "step": part.step,
+        "phenomenon": part.phenomenon,
+        "suites": part.suites,
+        "items": row and row.items,
+        "groups": row and row.groups,
+        "accuracy": row and row.accuracy,
+        "interval": row and row.interval,
+        "chance": result.chance,
+        "against": result.against,
+        "fails": part.fails,
+        "decides": part.decides,
+        "verdict": part_verdict(part),
+    }
 
 
 def _cell(cell: Cell) -> Record:

@@ -9,7 +9,8 @@ from referee.analysis.corpus.coverage import Coverage, coverage
 from referee.analysis.diagnosis import SuiteDiagnosis, diagnose_suites
 from referee.analysis.salience.importance import Importance, importances
 from referee.analysis.salience.record import METHOD, Salience
-from referee.analysis.scorecard import ScorecardRow, scorecard
+from referee.analysis.scorecard import ScorecardRow, pooled_row, scorecard
+from referee.analysis.steps import OVERLAP, StepOutcome, pooled_overlap, steps
 from referee.errors import UsageError
 from referee.io.progress import Progress
 from referee.runs.run import Run
@@ -18,7 +19,10 @@ from referee.runs.salience import explain
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """A run, its scorecard, and all that is behind it; `coverage` is that of its translations, by suite."""
+    """A run, its scorecard, and all that is behind it; `coverage` is that of its translations, by suite.
+
+    `steps` say which step of pronoun translation fails first, where templates of two steps or more were evaluated.
+    """
 
     run: Run
     scorecard: Sequence[ScorecardRow]
@@ -26,6 +30,7 @@ class Diagnosis:
     importance: Mapping[str, Importance]
     coverage: Mapping[str, Coverage]
     salience: Sequence[Salience]
+    steps: Sequence[StepOutcome] = ()
 
 
 def diagnose(
@@ -59,12 +64,21 @@ def diagnose(
     tasks = {judged.suite: judged.items[0].task for judged in run.sets if judged.items}
     return Diagnosis(
         run=run,
-        scorecard=scorecard(suites, run.findings, importance, tasks),
+        scorecard=[*scorecard(suites, run.findings, importance, tasks), *_pooled(run)],
         suites=suites,
         importance=importance,
         coverage=_coverage(run),
         salience=records,
+        steps=steps(run.sets),
     )
+
+
+def _pooled(run: Run) -> list[ScorecardRow]:
+    """The row of overlap, where several suites test it."""
+    return [
+        pooled_row(f"{language}/{OVERLAP} (pooled)", part.suites, part.findings)
+        for language, part in pooled_overlap(run.sets).items()
+    ]
 
 
 def _coverage(run: Run) -> dict[str, Coverage]:

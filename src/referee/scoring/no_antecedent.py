@@ -15,8 +15,9 @@ import regex
 from referee.items import Item
 from referee.languages import base, language
 from referee.languages.schema import Pronouns
+from referee.languages.text import normalised
 from referee.scoring.candidate_match import same_noun, target_nouns, used_candidates, words_of
-from referee.scoring.form_match import normalised, whole_words
+from referee.scoring.form_match import whole_words
 from referee.verdicts import Means
 
 FUNCTIONS = frozenset({"event", "pleonastic"})
@@ -111,7 +112,7 @@ def _clausal(text: str, table: Pronouns) -> int:
         for match in whole_words(form).finditer(text)
     )
     adverbs = sum(
-        "," not in text[match.end() :] or len(_WORD.findall(text[: match.start()])) <= 1
+        "," not in text[match.end() :] or len(_words(text[: match.start()])) <= 1
         for form in table.adverbs
         for match in whole_words(form).finditer(text)
     )
@@ -125,7 +126,7 @@ def _stands_alone(form: str, start: int, end: int, text: str, table: Pronouns) -
         return False
     if form not in table.determiner:
         return True
-    following, before = _words_of_clause(rest), _WORD.findall(text[:start])
+    following, before = _words_of_clause(rest), _words(text[:start])
     last = before[-1].lower() if before else ""
     verb = bool(following) and following[0].lower() in table.verbs
     if last in table.prepositions:
@@ -151,13 +152,18 @@ def _is_attribute(following: list[str], table: Pronouns) -> bool:
 def _words_of_clause(text: str) -> list[str]:
     """The words up to the next punctuation mark."""
     mark = _CLAUSE.search(text)
-    return _WORD.findall(text[: mark.start()] if mark else text)
+    return _words(text[: mark.start()] if mark else text)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text as they are written, with their apostrophes."""
+    return [match.group() for match in _WORD.finditer(text)]
 
 
 def _takes_up_what_precedes(before: str, table: Pronouns) -> bool:
     """Whether a relative word follows a clause and a comma, and not a word that it belongs to."""
     comma = _LAST_COMMA.search(before)
-    words = _WORD.findall(before[: comma.start()]) if comma else []
+    words = _words(before[: comma.start()]) if comma else []
     return bool(words) and words[-1].lower() not in table.not_after
 
 
@@ -184,7 +190,7 @@ def _replaces_clause(item: Item, text: str, table: Pronouns) -> bool:
         for phrase in of_key
     ]
     return any(
-        len(_WORD.findall(text[: match.start()])) <= _BEFORE_A_PHRASE
+        len(_words(text[: match.start()])) <= _BEFORE_A_PHRASE
         for phrase in phrases
         if (match := whole_words(phrase).search(text))
     )

@@ -15,14 +15,18 @@ from referee.analysis.diagnosis import SuiteDiagnosis
 from referee.analysis.salience.importance import Importance
 from referee.analysis.salience.record import Salience
 from referee.analysis.scorecard import ScorecardRow, merged
+from referee.analysis.steps import StepOutcome, steps
 from referee.reports import charts
 from referee.reports.model import Chart, Scorecard, Section, Table
 from referee.reports.tables.accuracy import summary, tables
 from referee.reports.tables.corpus import coverage_table
 from referee.reports.tables.diagnosis import confusions, figures, sentences
 from referee.reports.tables.salience import importance_table
+from referee.reports.tables.steps import step_tables
 from referee.reports.wording.opening import opening_sentence
+from referee.reports.wording.steps import STEPS_ABOUT, STEPS_TITLE, step_sentences
 from referee.runs.diagnosis import Diagnosis
+from referee.verdicts import Judged, Kind
 
 Diagnoses = Mapping[str, Diagnosis]
 """Diagnosed runs by the names they have on the page."""
@@ -52,6 +56,7 @@ def scorecards(diagnoses: Diagnoses) -> list[Scorecard]:
         Scorecard(
             title if titles.count(title) == 1 else f"{', '.join(names)}: {title}",
             merged(hashed for name in names for hashed in _hashed_rows(diagnoses[name])),
+            _steps([diagnoses[name] for name in names]),
         )
         for title, names in zip(titles, runs_of.values(), strict=True)
     ]
@@ -59,7 +64,19 @@ def scorecards(diagnoses: Diagnoses) -> list[Scorecard]:
 
 def _hashed_rows(diagnosis: Diagnosis) -> Iterator[tuple[str, ScorecardRow]]:
     content = {suite.name: suite.sha256 for suite in diagnosis.run.info.inputs.suites}
-    return ((content[row.suite], row) for row in diagnosis.scorecard)
+    return ((" ".join(content[suite] for suite in row.pooled or (row.suite,)), row) for row in diagnosis.scorecard)
+
+
+def _steps(diagnoses: Sequence[Diagnosis]) -> Sequence[StepOutcome]:
+    """The steps of one model over all its runs; a set that several runs evaluated counts once."""
+    if len(diagnoses) == 1:
+        return diagnoses[0].steps
+    sets: dict[tuple[str, Kind], Judged] = {}
+    for diagnosis in diagnoses:
+        content = {suite.name: suite.sha256 for suite in diagnosis.run.info.inputs.suites}
+        for judged in diagnosis.run.sets:
+            sets.setdefault((content.get(judged.suite, judged.suite), judged.kind), judged)
+    return steps(list(sets.values()))
 
 
 def _model_titles(models: Sequence[tuple[str, ModelKey]]) -> list[str]:
@@ -73,8 +90,17 @@ def _model_titles(models: Sequence[tuple[str, ModelKey]]) -> list[str]:
 
 
 def lead(cards: Sequence[Scorecard]) -> str:
-    """What was found, in one sentence."""
-    return opening_sentence([(card.title, card.rows) for card in cards])
+    """What was found, in one sentence; of a single model also which step of pronoun translation fails first."""
+    found = opening_sentence([(card.title, card.rows) for card in cards])
+    return f"{found} {step_sentences(cards[0].steps)}".strip() if len(cards) == 1 else found
+
+
+def step_sections(cards: Sequence[Scorecard]) -> Iterator[Section]:
+    """The steps of pronoun translation, where a model was evaluated on templates of several steps."""
+    for card in cards:
+        if card.steps:
+            title = STEPS_TITLE if len(cards) == 1 else f"{STEPS_TITLE}: {card.title}"
+            yield Section(title, STEPS_ABOUT, tables=step_tables(card.steps))
 
 
 @dataclass

@@ -20,7 +20,7 @@ from referee.reports.tables.cross_suite import (
 from referee.reports.tables.group_scores import group_score_table
 from referee.reports.tables.square_one import square_one_table
 from referee.reports.wording import suite_name
-from referee.reports.wording.vocabulary import ABOVE_CHANCE, chance_words
+from referee.reports.wording.vocabulary import ABOVE_CHANCE, NO_ANTECEDENT, chance_words
 from referee.runs.store import RunInfo
 from referee.stats.levels import Against
 
@@ -34,6 +34,9 @@ def tables(results: Sequence[Findings]) -> list[Table]:
         title = suite_name(suite, kind if both else None)
         if columns[0].overall is not None:
             shown.append(_accuracy(title, columns))
+        elif columns[0].not_applicable:
+            heads, counts = ("", "items", "not applicable"), ("all items", "0", str(columns[0].not_applicable))
+            shown.append(Table(title, heads, [counts], note=NO_ANTECEDENT))
         if (group_scores := group_score_table(title, columns[0])) is not None:
             shown.append(group_scores)
         if columns[0].tendencies:
@@ -98,8 +101,10 @@ def _accuracy(title: str, columns: Sequence[Findings]) -> Table:
     extra: tuple[str, ...] = ()
     if first.rule is None:
         extra = ("tied",) if first.kind == "contrastive" else ("tied", "other")
+        if _has_no_antecedents(first):
+            extra += ("by_other_means", "not_applicable")
     ties = "ties" if first.kind == "contrastive" else "ambiguous"
-    heads += tuple({"tied": ties, "other": "no match"}[name] for name in extra)
+    heads += tuple(({"tied": ties} | _COUNTS)[name] for name in extra)
     overall = [findings.overall for findings in columns]
     rows = [_cells("all items", overall, extra, [findings.against for findings in columns])]
     if first.group is not None:
@@ -112,12 +117,23 @@ def _accuracy(title: str, columns: Sequence[Findings]) -> Table:
     return Table(title, heads, in_line(rows), note=_note(first))
 
 
+_COUNTS = {"other": "no match", "by_other_means": "other means", "not_applicable": "not applicable"}
+"""What columns of counts are called."""
+
+
+def _has_no_antecedents(findings: Findings) -> bool:
+    """Whether pronouns without an antecedent were rendered by other means, or not at all."""
+    return findings.not_applicable > 0 or (findings.overall is not None and findings.overall.by_other_means > 0)
+
+
 def _note(findings: Findings) -> str:
     notes = [f"{_chance(findings)}."] if findings.chance is not None else []
     if findings.kind == "contrastive":
         notes.append("Ties count as errors.")
     elif findings.rule is None:
         notes.append("Decided by the candidate whose words are in the output; ambiguous and no match are errors.")
+        if _has_no_antecedents(findings):
+            notes.append(NO_ANTECEDENT)
     if findings.group is not None and findings.group.singles:
         notes.append(f"{findings.group.singles:,} items without a group do not count in the group score.")
     notes.append(_quality(findings.quality))

@@ -20,6 +20,7 @@ from referee.analysis.scorecard import (
     Reason,
     ScorecardRow,
 )
+from referee.analysis.steps import StepOutcome
 from referee.reports.format import percentage
 from referee.reports.wording import vocabulary as words
 from referee.reports.wording.diagnosis import (
@@ -30,6 +31,7 @@ from referee.reports.wording.diagnosis import (
     robustness_verdict,
     salience_verdict,
 )
+from referee.reports.wording.steps import step_sentences
 
 HEADS = {
     "accuracy": ("Accuracy", "How often is it correct?"),
@@ -59,6 +61,8 @@ _REASONS: dict[Reason, str] = {
     "no_gold": "no correct answer",
     "all_tied": "every item is a tie",
     "all_dropped": "every item was dropped",
+    "not_applicable": "no translation renders the pronoun",
+    "pooled": "see the rows of the suites",
     "no_groups": "items are not grouped",
     "no_baseline": "no artifact baseline for translation",
     "not_perturbed": "run `eval --perturb {change}`",
@@ -105,6 +109,7 @@ def cell_verdict(cell: Cell) -> str:
 def not_measured(rows: Sequence[ScorecardRow]) -> str:
     """What was not measured, on how many of the suites, and how to measure it; empty where nothing is missing."""
     clauses = []
+    rows = [row for row in rows if not row.pooled]
     for name, (head, _) in HEADS.items():
         outcomes = [cell.outcome for row in rows if (cell := row.cells.get(name)) is not None]
         missing = Counter(_reason(outcome) for outcome in outcomes if isinstance(outcome, NotMeasured))
@@ -118,9 +123,9 @@ def _reason(outcome: NotMeasured) -> str:
     return _REASONS[outcome.reason].format(change=outcome.change)
 
 
-def headline(rows: Sequence[ScorecardRow]) -> str:
-    """What all rows say together: column by column, on how many of the suites where it is known."""
-    sentences = []
+def headline(rows: Sequence[ScorecardRow], steps: Sequence[StepOutcome] = ()) -> str:
+    """What all rows say together: the first step that fails, then, column by column, on how many suites it holds."""
+    sentences = [step_sentences(steps)] if steps else []
     for name, sentence in _HEADLINES.items():
         if (count := count_grades(rows, name)) is not None:
             rest = f" ({count.undecided} {words.INCONCLUSIVE})" if count.undecided else ""
@@ -137,8 +142,8 @@ class GradeCount(NamedTuple):
 
 
 def count_grades(rows: Sequence[ScorecardRow], column: str) -> GradeCount | None:
-    """Count the grades of a column; None where nothing is known of it."""
-    cells = (row.cells.get(column) for row in rows)
+    """Count the grades of a column, without pooled rows; None where nothing is known of it."""
+    cells = (row.cells.get(column) for row in rows if not row.pooled)
     grades = [cell.grade for cell in cells if cell is not None and cell.grade != "unknown"]
     if not grades:
         return None

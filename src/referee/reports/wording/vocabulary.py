@@ -54,10 +54,21 @@ OUTCOMES = {
     "correct": "correct",
     "incorrect": "incorrect",
     "tied": "tie",
+    "other": "correct by other means",
     "open": "no correct answer",
+    "none": "not applicable",
     "dropped": "dropped",
 }
-"""What a verdict says of one item; `open` where the item has no correct answer."""
+"""What a verdict says of one item; `open` where the item has no correct answer.
+
+`other` and `none` are for pronouns without an antecedent: rendered without a pronoun, and not rendered.
+"""
+
+NO_ANTECEDENT = (
+    "The pronoun has no antecedent: other means (a demonstrative, a relative, a phrase without a pronoun) are correct. "
+    "An item is not applicable, and does not count, where nothing corresponds to the pronoun."
+)
+"""What the counts of pronouns without an antecedent mean."""
 
 
 def name_of(feature: str, value: str) -> str:
@@ -78,12 +89,12 @@ def capital(text: str) -> str:
 
 def inconclusive(more_groups: int | None) -> str:
     """What the data do not decide, and about how many more groups would."""
-    return f"{INCONCLUSIVE} ({_needs(more_groups)})"
+    return f"{INCONCLUSIVE} ({needs(more_groups)})"
 
 
 def inconclusive_against_chance(more_groups: int | None, level: str = "") -> str:
     """The same of a figure and its chance level."""
-    return f"{INCONCLUSIVE} against chance ({f'{level}; ' if level else ''}{_needs(more_groups)})"
+    return f"{INCONCLUSIVE} against chance ({f'{level}; ' if level else ''}{needs(more_groups)})"
 
 
 def chance_words(chance: ChanceLevel | float) -> str:
@@ -110,7 +121,8 @@ def against_chance(chance: ChanceLevel | float, result: Against) -> str:
     return f"{STANDINGS[result.standing]} ({level})"
 
 
-def _needs(more_groups: int | None) -> str:
+def needs(more_groups: int | None) -> str:
+    """About how many more groups would decide."""
     if more_groups is None:
         return "more groups at these rates would not decide"
     return f"needs about {more_groups:,} more {'group' if more_groups == 1 else 'groups'}"

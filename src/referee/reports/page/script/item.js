@@ -5,13 +5,17 @@ const SIGNS = {
   correct: ["good", "\u2713"],
   incorrect: ["bad", "\u2717"],
   tied: ["fair", "="],
+  other: ["good", "\u2713"],
   open: ["unknown", "\u2013"],
+  none: ["unknown", "\u00f8"],
   dropped: ["unknown", "\u2205"],
 };
 
 const outcome = (result) => {
   if (result.dropped !== undefined) return "dropped";
   if (result.tied) return "tied";
+  // A pronoun without an antecedent: rendered by other means, or not at all.
+  if (result.means === "other" || result.means === "none") return result.means;
   return result.correct === undefined ? "open" : result.correct ? "correct" : "incorrect";
 };
 

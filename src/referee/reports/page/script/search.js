@@ -4,7 +4,9 @@ const PASSES = {
   correct: (result) => result.correct === true,
   incorrect: (result) => result.correct === false,
   tied: (result) => result.tied === true,
-  open: (result) => result.correct === undefined && result.dropped === undefined,
+  other: (result) => result.means === "other",
+  open: (result) => result.correct === undefined && result.dropped === undefined && result.means !== "none",
+  none: (result) => result.means === "none",
   dropped: (result) => result.dropped !== undefined,
 };
 
