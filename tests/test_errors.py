@@ -35,6 +35,11 @@ def test_an_error_is_placed_by_the_caller_who_knows_the_file() -> None:
     assert placed.at("b.txt").line is None
 
 
+@pytest.mark.parametrize(("choices", "text"), [(["a"], "a"), (["a", "b"], "a or b"), (("a", "b", "c"), "a, b or c")])
+def test_choices_in_a_remedy(choices: Sequence[str], text: str) -> None:
+    assert errors.either(choices) == text
+
+
 def test_every_error_can_be_caught_and_only_misuse_has_code_two() -> None:
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, RefereeError)]
     assert len(kinds) == 7

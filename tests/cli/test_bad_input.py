@@ -258,3 +258,44 @@ def test_a_missing_suite_says_which_command_gets_it(tmp_path: Path, referee: Com
     assert outcome.code == 1
     assert f"the suite 'wsc' is not in the data folder {tmp_path}" in outcome.err
     assert "Run `referee data get wsc`" in outcome.err
+
+
+def test_a_file_with_too_few_scores(folder: Path, referee: Command) -> None:
+    (folder / "two.txt").write_text("1\n2\n")
+    outcome = referee("score", "x.jsonl", "--scores", "two.txt")
+    assert outcome.code == 1
+    assert outcome.err == (
+        "error: two.txt: expected 12 scores, one per candidate, but found 2. Write one score per line, in item order.\n"
+    )
+
+
+def test_a_set_without_twins(folder: Path, referee: Command) -> None:
+    sets.save([item(id=f"{name}-1") for name in ("cup", "jug", "mug")], folder / "three.jsonl")
+    outcome = referee("build", "twins", "three.jsonl", "--out", "y.jsonl")
+    assert outcome.code == 1
+    assert outcome.err == (
+        "error: three.jsonl: no twins found (3 items have no counterpart). "
+        "Try another pairing rule: --by distance or --by order.\n"
+    )
+
+
+def test_a_mode_that_does_not_exist(folder: Path, referee: Command) -> None:
+    outcome = referee("eval", "scores:scores", "x.jsonl", "--how", "scores")
+    assert outcome.code == 2
+    assert outcome.err == (
+        "error: --how: 'scores' is not a valid mode. Choose auto, contrastive, generative or both.\n"
+    )
+
+
+def test_a_folder_with_a_different_run(folder: Path, referee: Command) -> None:
+    program = folder / "translate"
+    program.write_text("#!/bin/sh\ncat\n")
+    program.chmod(0o700)
+    arguments = ("eval", f"command:{program}", "x.jsonl", "--no-cache", "--out", "run1", "--context")
+    assert referee(*arguments, 1).code == 0
+    outcome = referee(*arguments, 0)
+    assert outcome.code == 1
+    assert outcome.err == (
+        "error: run1: already contains a different run (context was 1, is now 0). "
+        "Use another --out, or delete the folder.\n"
+    )
