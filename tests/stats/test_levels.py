@@ -44,6 +44,8 @@ def test_the_groups_that_are_said_to_be_missing_decide() -> None:
     """Twice as wide as it must be takes four times as many groups."""
     assert further_groups(10, 0.2, 0.1) == 30
     assert further_groups(10, 0.01, 0.1) == 1
+    # Five groups without a change leave 52 points open; 72 rule out five.
+    assert further_groups(5, 1 - 0.025**0.2, 0.05, varies=False) == 67
     assert further_groups(10, 0.2, 0.0) is None
     assert further_groups(10, 0.2, -0.1) is None
     assert further_groups(10, 1.0, 1e-6) is None

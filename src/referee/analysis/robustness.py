@@ -262,12 +262,15 @@ def more_groups(attacks: Sequence[Attack]) -> int | None:
     ruled_out: list[int | None] = []
     for drop in (attack.drop for attack in attacks):
         if drop.interval[0] <= -MARGIN:
-            ruled_out.append(further_groups(drop.groups, drop.difference - drop.interval[0], drop.difference + MARGIN))
+            half = drop.difference - drop.interval[0]
+            changed = bool(drop.broken or drop.gained)
+            ruled_out.append(further_groups(drop.groups, half, drop.difference + MARGIN, varies=changed))
         share = drop.broken_share
         if share is None:
             # Where nothing was correct nothing can break, however many groups there are.
             ruled_out.append(None)
         elif share.interval[1] >= MOST_BROKEN:
-            ruled_out.append(further_groups(share.groups, share.interval[1] - share.share, MOST_BROKEN - share.share))
+            half, distance = share.interval[1] - share.share, MOST_BROKEN - share.share
+            ruled_out.append(further_groups(share.groups, half, distance, varies=share.count > 0))
     known = [count for count in ruled_out if count is not None]
     return fewest(shown, max(known, default=None) if len(known) == len(ruled_out) else None)

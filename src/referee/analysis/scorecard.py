@@ -305,4 +305,5 @@ def generation(agreement: Agreement) -> Generation:
     if high < SAME:
         return Generation(agreement, "differs", None)
     half = same.share - low if same.share > SAME else high - same.share
-    return Generation(agreement, "inconclusive", further_groups(same.groups, half, abs(same.share - SAME)))
+    distance = abs(same.share - SAME)
+    return Generation(agreement, "inconclusive", further_groups(same.groups, half, distance, varies=same.share < 1))

@@ -7,7 +7,7 @@ of the target language (`forms.toml`); where an item has candidates, from the ca
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -102,12 +102,16 @@ def written_forms(cases: Iterable[WrittenForm]) -> list[WrittenForms]:
     by_feature: dict[str, list[WrittenForm]] = {}
     for case in cases:
         by_feature.setdefault(case.feature, []).append(case)
-    return [_confusion(feature, by_feature[feature]) for feature in FEATURES if feature in by_feature]
+    # All features in one call: the scorecard shows the worst, so they are corrected for each other.
+    found = biases(decision for of_feature in by_feature.values() for decision in _decisions(of_feature))
+    by_name = {bias.feature: bias for bias in found}
+    return [
+        _confusion(feature, by_feature[feature], by_name.get(feature)) for feature in FEATURES if feature in by_feature
+    ]
 
 
-def _confusion(feature: str, cases: Sequence[WrittenForm]) -> WrittenForms:
-    used = {case.expected for case in cases} | {case.written for case in cases}
-    values = [value for value in dict.fromkeys(value for case in cases for value in case.values) if value in used]
+def _confusion(feature: str, cases: Sequence[WrittenForm], bias: Bias | None) -> WrittenForms:
+    values = _used_values(cases)
     counts = Counter((case.expected, case.written or case.undecided) for case in cases)
     return WrittenForms(
         feature=feature,
@@ -126,14 +130,22 @@ def _confusion(feature: str, cases: Sequence[WrittenForm]) -> WrittenForms:
         ],
         items=len(cases),
         decided=sum(1 for case in cases if case.written is not None),
-        bias=next(iter(biases(_decision(case, values) for case in cases)), None) if len(values) > 1 else None,
+        bias=bias,
     )
 
 
-def _decision(case: WrittenForm, values: Sequence[str]) -> Decision:
-    """The same as a choice among all values."""
-    choice = None if case.written is None else values.index(case.written)
-    return Decision(case.feature, tuple(values), values.index(case.expected), choice, case.group)
+def _used_values(cases: Sequence[WrittenForm]) -> list[str]:
+    """The values that were expected or written."""
+    used = {case.expected for case in cases} | {case.written for case in cases}
+    return [value for value in dict.fromkeys(value for case in cases for value in case.values) if value in used]
+
+
+def _decisions(cases: Sequence[WrittenForm]) -> Iterator[Decision]:
+    """The same as choices among all values; none where there is only one."""
+    values = tuple(_used_values(cases))
+    for case in cases if len(values) > 1 else ():
+        choice = None if case.written is None else values.index(case.written)
+        yield Decision(case.feature, values, values.index(case.expected), choice, case.group)
 
 
 def _by_tables(item: Item, verdict: Verdict, feature: str, value: str) -> tuple[str | None, Undecided | None]:

@@ -99,15 +99,15 @@ def lean(errors: Errors, items: int, tests: int) -> Lean:
         difference=difference,
         interval=bounds,
         p=min(1.0, tests * float(np.count_nonzero(low <= 0)) / DRAWS),
-        more_groups=_more_groups(groups, difference, bounds),
+        more_groups=_more_groups(groups, difference, bounds, varies=bool(taken or left)),
     )
 
 
-def _more_groups(groups: int, difference: float, bounds: Interval) -> int | None:
+def _more_groups(groups: int, difference: float, bounds: Interval, *, varies: bool) -> int | None:
     """About how many groups show the bias, or rule one out."""
     found = further_groups(groups, difference - bounds[0], difference)
     widest = max(difference - bounds[0], bounds[1] - difference)
-    excluded = further_groups(groups, widest, MARGIN - abs(difference))
+    excluded = further_groups(groups, widest, MARGIN - abs(difference), varies=varies)
     fewer = fewest(found, excluded)
     return None if fewer is None else max(MIN_GROUPS - groups, fewer)
 

@@ -6,7 +6,7 @@ above it; otherwise the answer is open, and it is said about how many groups wou
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, log1p
 from statistics import NormalDist
 from typing import Literal
 
@@ -20,6 +20,7 @@ MARGIN = 0.05
 """What is within this of a level, or of no change, counts as equal to it."""
 
 _MANY = 1_000_000
+_ALL = 1 - 1e-9
 
 Standing = Literal["above", "below", "at", "not_above", "inconclusive"]
 
@@ -45,16 +46,24 @@ def against(value: float, interval: Interval, level: float, groups: int) -> Agai
         return Against("below")
     if high < level + MARGIN:
         return Against("at" if low > level - MARGIN else "not_above")
-    at = further_groups(groups, high - value, level + MARGIN - value)
-    above = further_groups(groups, value - low, value - level)
+    varies = 0 < value < 1
+    at = further_groups(groups, high - value, level + MARGIN - value, varies=varies)
+    above = further_groups(groups, value - low, value - level, varies=varies)
     return Against("inconclusive", fewest(at, above))
 
 
-def further_groups(groups: int, half_width: float, distance: float) -> int | None:
-    """Estimate how many more groups make an interval narrow enough: a rule of thumb. None where no number helps."""
-    if distance <= 0 or groups * (half_width / distance) ** 2 > _MANY:
+def further_groups(groups: int, half_width: float, distance: float, *, varies: bool = True) -> int | None:
+    """Estimate how many more groups make an interval narrow enough: a rule of thumb. None where no number helps.
+
+    Widths shrink with the root of the number of groups, and with the number itself where nothing `varies` at all.
+    """
+    if distance <= 0:
         return None
-    return max(1, ceil(groups * (half_width / distance) ** 2) - groups)
+    enough = groups * (half_width / distance) ** 2
+    if not varies and distance < 1:
+        # The interval of n groups that are all alike ends at the n-th root of its tail.
+        enough = groups * log1p(-min(half_width, _ALL)) / log1p(-distance)
+    return None if enough > _MANY else max(1, ceil(enough) - groups)
 
 
 def groups_to_significance(groups: int, p: float, corrected: float) -> int | None:

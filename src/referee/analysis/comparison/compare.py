@@ -111,7 +111,9 @@ def more_groups(difference: PairedDifference | MacroDifference) -> int | None:
     shown = groups_to_significance(difference.groups, difference.p, corrected)
     if shown is None:
         shown = further_groups(difference.groups, value - low if value > 0 else high - value, abs(value))
-    return fewest(shown, further_groups(difference.groups, max(value - low, high - value), MARGIN - abs(value)))
+    changed = isinstance(difference, MacroDifference) or difference.only_base + difference.only_other > 0
+    half = max(value - low, high - value)
+    return fewest(shown, further_groups(difference.groups, half, MARGIN - abs(value), varies=changed))
 
 
 def _compare(
