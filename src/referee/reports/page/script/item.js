@@ -104,7 +104,7 @@ const verdict = (entry, result, runs) => {
   const kind = outcome(result);
   const notes = [];
   if (result.dropped !== undefined) notes.push(result.dropped);
-  if (result.tied) notes.push(result.kind === "generative" ? "several candidates match" : "counts as incorrect");
+  if (result.tied) notes.push(result.kind === "generative" ? "ambiguous: several candidates match" : "counts as incorrect");
   for (const [rule, hit] of Object.entries(result.found ?? {}))
     notes.push(`expected form found (rule ${rule}): ${yesNo(hit)}`);
   if (result.antecedent !== undefined) notes.push(`antecedent in the translated context: ${yesNo(result.antecedent)}`);
