@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from xml.etree import ElementTree as ET
+
+import msgspec
 import pytest
 
+from referee.analysis.accuracy import Findings
 from referee.reports.charts import distance_curve, learning_curve
 from referee.reports.charts.curves import short
 from tests.support.pictures import Picture, near, picture
@@ -81,6 +86,26 @@ def test_far_distances_are_taken_together() -> None:
     assert names
     assert names[-1].endswith("+")
     assert len(heights(seen, "c1")) <= 12
+
+
+def test_pooled_items_of_few_groups_are_few_observations() -> None:
+    counts = {distance: (64 if distance < 2 else 2, 32 if distance < 2 else 1) for distance in range(40)}
+    alone = distant(counts)
+    together = [msgspec.structs.replace(row, groups=1) for row in alone.by["distance"]]
+    grouped = msgspec.structs.replace(alone, by={**alone.by, "distance": together})
+
+    def height_of_band(findings: Findings) -> float:
+        chart = distance_curve({"run": findings})
+        assert chart is not None
+        # Of the shapes, the band is the one without curves: the other is a dot.
+        shapes = [path.attrib["d"] for path in ET.fromstring(chart.svg).iterfind("defs/path")]
+        (band,) = [shape for shape in shapes if "C" not in shape]
+        points = [(float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+)", band)]
+        end = max(x for x, _ in points)
+        ends = [y for x, y in points if x == end]
+        return max(ends) - min(ends)
+
+    assert height_of_band(grouped) > height_of_band(alone) + 10
 
 
 def test_runs_with_other_distances() -> None:

@@ -130,6 +130,8 @@ def _points(findings: Findings, ranges: Sequence[Sequence[int]]) -> list[Point]:
         if len(rows) == 1:
             points.append(Point(float(index), rows[0].accuracy, rows[0].interval))
         elif rows:
-            hits, items = sum(row.correct for row in rows), sum(row.items for row in rows)
-            points.append(Point(float(index), hits / items, clopper_pearson(hits, items)))
+            share = sum(row.correct for row in rows) / sum(row.items for row in rows)
+            # Which items of a pooled range share a group is not known here, so a group counts as one observation.
+            groups = sum(row.groups for row in rows)
+            points.append(Point(float(index), share, clopper_pearson(round(share * groups), groups)))
     return points
