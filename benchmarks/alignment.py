@@ -1,4 +1,4 @@
-"""How fast the word aligner is and how far it can be trusted with `it`, beside eflomal where that is installed.
+"""Speed and accuracy of the word aligner on `it`, compared with eflomal if that is installed.
 
 Run with `python benchmarks/alignment.py --data DIR`, where DIR holds `parallel/tatoeba` and
 `parallel/tatoeba-challenge`. With `--eflomal PROGRAM` (its `eflomal-align`) the same pairs are aligned by eflomal, in

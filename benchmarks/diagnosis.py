@@ -1,8 +1,7 @@
-"""How long `diagnose`, `compare` and `report` take, as a user starts them, and the bootstrap beside scipy's.
+"""How long `diagnose`, `compare` and `report` take, as a user starts them.
 
-Run with `python benchmarks/diagnosis.py`. Items are made on the spot: twins with three alternatives, genders and
-positions, an attack on a third of them, random scores. The peer draws the same groups again with
-`scipy.stats.bootstrap`, vectorised, for the same interval of the rank-biserial correlation.
+Run with `python benchmarks/diagnosis.py`. Items are generated: twins with three candidates, genders and positions, an
+attack on a third of them, random scores.
 """
 
 from __future__ import annotations
@@ -20,18 +19,10 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
-from scipy.stats import bootstrap
 
-from referee import sets
-from referee.analysis.bias.choice_counts import Choices, choices
-from referee.analysis.bias.decisions import decisions
+import referee
 from referee.items import Candidate, Item, Span
-from referee.models.files import ScoreFile
 from referee.perturbations import changed
-from referee.runs.evaluate import Request, evaluate
-from referee.runs.run import read_run
-from referee.stats.intervals import percentiles
-from referee.stats.rank import rank_biserial
 
 NOUNS = (
     "lamp",
@@ -94,7 +85,7 @@ def run(folder: Path, made: Sequence[Item], seed: int) -> Path:
     draws = Random(seed)
     scores, out = folder / f"scores{seed}", folder / f"run{seed}"
     scores.write_text("".join(f"{draws.gauss(-2, 1):.6f}\n" for item in made for _ in item.candidates))
-    evaluate(Request(f"scores:{scores}", ScoreFile(scores), [sets.of_items("made", made)]), out)
+    referee.score(made, scores=scores, out=out)
     return out
 
 
@@ -106,50 +97,6 @@ def timed(name: str, *arguments: object, rounds: int) -> None:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         seconds.append(time.perf_counter() - start)
     print(f"{name:46} {min(seconds):6.2f} s (best of {rounds})")
-
-
-def beside_scipy(folder: Path, rounds: int) -> None:
-    """The interval of the rank-biserial correlation: ours, and scipy's of the same groups."""
-    (judged,) = read_run(folder).judged
-    cases = [case for item, verdict in judged for case in decisions(item, verdict) if case.feature == "gender"]
-    made = choices(cases, ("f", "m", "n"))
-    ours, theirs = _best(lambda: _ours(made), rounds), _best(lambda: _scipys(made), 1)
-    print(
-        f"interval of the correlation, {len(made.by_group(made.chosen))} groups, 1,000 draws: "
-        f"referee {ours[0]:.2f} s, scipy {theirs[0]:.2f} s"
-    )
-    print(f"  {theirs[0] / ours[0]:.0f} times as fast; {_shown(ours[1])} against {_shown(theirs[1])}")
-
-
-def _ours(made: Choices) -> tuple[float, float]:
-    drawn = made.redrawn()
-    return percentiles(rank_biserial(drawn.chosen, drawn.rejected))
-
-
-def _scipys(made: Choices) -> tuple[float, float]:
-    columns = np.hstack([made.by_group(made.chosen), made.by_group(made.offered - made.chosen)]).T
-
-    def statistic(*sums: np.ndarray, axis: int) -> np.ndarray:
-        totals = np.stack([each.sum(axis=axis) for each in sums], axis=-1)
-        return rank_biserial(totals[..., :3], totals[..., 3:])
-
-    found = bootstrap(
-        tuple(columns), statistic, n_resamples=1000, batch=50, paired=True, vectorized=True, method="percentile", rng=1
-    )
-    return float(found.confidence_interval.low), float(found.confidence_interval.high)
-
-
-def _best(work, rounds: int):  # noqa: ANN001, ANN202
-    found = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        result = work()
-        found.append((time.perf_counter() - start, result))
-    return min(found)
-
-
-def _shown(bounds: tuple[float, float]) -> str:
-    return f"{bounds[0]:+.4f} to {bounds[1]:+.4f}"
 
 
 def main() -> None:
@@ -173,7 +120,6 @@ def main() -> None:
         print(f"  the page has {page.stat().st_size / 1e6:.2f} MB")
         timed("report 2 x 36,000 verdicts", "report", first, second, "--out", page, rounds=arguments.rounds)
         print(f"  the page has {page.stat().st_size / 1e6:.2f} MB")
-        beside_scipy(first, arguments.rounds)
 
 
 if __name__ == "__main__":

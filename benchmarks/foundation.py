@@ -72,7 +72,7 @@ class PeerItem(pydantic.BaseModel, extra="forbid", frozen=True, strict=True):
 
 
 def copies(count: int) -> list[Item]:
-    """So many times the same item, each with an id of its own."""
+    """The same item N times, each with its own id."""
     german = {"er": ("m", "first"), "sie": ("f", "second"), "es": ("n", "neither")}
     item = Item(
         id="fit-ball-bag-1",

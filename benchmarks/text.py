@@ -1,4 +1,4 @@
-"""How fast sentences, Moses tokens and n-grams are counted, beside the packages whose results they repeat.
+"""Speed of sentence splitting, Moses tokens and n-gram counts, compared with the packages whose results they reproduce.
 
 Run with `python benchmarks/text.py --data DIR`, where DIR holds `ctxpro/paper` and `contracat`. Both sides get the
 same texts, in turn, and their answers are compared first: a difference ends the run. Times are of the processor, the
