@@ -23,7 +23,6 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "referee"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "benchmarks").glob("*.md")])
 PAGES += sorted(SOURCE.rglob("*.md"))
-PAGES.remove(ROOT / "docs" / "commands.md")  # being rewritten
 MODULES = sorted(SOURCE.rglob("*.py"))
 
 ALLOWED = (

@@ -49,11 +49,11 @@ class Pronouns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prepositions: frozenset[str] = frozenset()
     """Words after which a form of `determiner` is an article."""
     adverbs: tuple[str, ...] = ()
-    """Adverbs that take up a clause; before a later comma they may only announce one (`dafür gesorgt, dass`)."""
+    """Adverbs that refer to a clause; before a later comma they may only announce one (`dafür gesorgt, dass`)."""
     relative: tuple[str, ...] = ()
-    """Words that take up the clause before them after a comma (German `was`, `wodurch`)."""
+    """Words that refer to the clause before them after a comma (German `was`, `wodurch`)."""
     not_after: frozenset[str] = frozenset()
-    """Words after which a form of `relative` takes up that word or asks a question (`alles, was`; `weiß, was`)."""
+    """Words after which a form of `relative` refers to that word or asks a question (`alles, was`; `weiß, was`)."""
     idioms: tuple[str, ...] = ()
     """Fixed phrases in which forms of `neutral` and `relative` stand for nothing (`darüber hinaus`)."""
     phrases: dict[str, tuple[str, ...]] = {}
