@@ -96,7 +96,7 @@ def phenomenon(item: Item) -> str:
 
 def _outcome(language: str, kind: Kind, parts: list[StepPart]) -> StepOutcome:
     deciding = [part for part in parts if part.decides]
-    failing = next((part for part in deciding if part.fails), None)
+    failing = min((part for part in deciding if part.fails), key=_severity, default=None)
     unsure = next((part for part in deciding if not part.passes), None)
     missing = tuple(step for step in STEPS if not any(part.step == step for part in deciding))
     before = STEPS if failing is None else STEPS[: STEPS.index(failing.step)]
@@ -109,6 +109,13 @@ def _outcome(language: str, kind: Kind, parts: list[StepPart]) -> StepOutcome:
         open=tuple(step for step in before if any(part.step == step and not part.passes for part in deciding)),
         missing=missing,
     )
+
+
+def _severity(part: StepPart) -> tuple[int, bool, float]:
+    """Of the parts of the first step that fails, the one furthest below its level; one that could be above it first."""
+    row, chance = part.findings.overall, part.findings.chance
+    below = 0.0 if row is None or chance is None else row.accuracy - chance.level
+    return STEPS.index(part.step), part.ceiling, below
 
 
 _Key = tuple[str, Kind]

@@ -87,7 +87,7 @@ def sentences(steps: Steps) -> tuple[str, str]:
             known,
             None if worst is None else (worst.perturbation, worst.after),
         ),
-        wording.resolution_sentence(level, resolved, group_score, heuristic),
+        wording.resolution_sentence(level, competing.chance, resolved, group_score, heuristic),
     )
 
 

@@ -179,14 +179,18 @@ def test_the_sentence_on_gender() -> None:
 
 def test_the_sentence_on_antecedents() -> None:
     by_gender = Heuristic("gender", ("m", 0.708), ("f", 0.198))
-    assert demo.resolution_sentence("below_chance", 0.444, 0.0, by_gender) == (
+    assert demo.resolution_sentence("below_chance", None, 0.444, 0.0, by_gender) == (
         "With two candidate antecedents it does worse than picking either at random (44.4%; group score 0.0%), and its "
         "answers follow gender: 70.8% correct for masculine antecedents, 19.8% for feminine."
     )
     by_clause = Heuristic("clause", ("first", 0.9), ("second", 0.1))
-    assert demo.resolution_sentence("at_chance", 0.5, None, by_clause).endswith(
+    assert demo.resolution_sentence("at_chance", None, 0.5, None, by_clause).endswith(
         "and its answers follow clause: 90.0% correct for antecedents in the first clause, 10.0% in the second."
     )
-    assert demo.resolution_sentence("mostly", 0.8, None, None) == (
+    always = ChanceLevel(0.515, "heuristic", "position", "first")
+    assert demo.resolution_sentence("below_chance", always, 0.444, None, None) == (
+        "With two candidate antecedents it does worse than 'always the first noun' (44.4%)."
+    )
+    assert demo.resolution_sentence("mostly", None, 0.8, None, None) == (
         "With two candidate antecedents it mostly picks the correct one (80.0%)."
     )

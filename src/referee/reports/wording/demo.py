@@ -88,12 +88,12 @@ _UNKNOWN: dict[Level, str] = {
 _RESOLVES: dict[Level, str] = {
     "nearly_always": "picks the correct one",
     "mostly": "mostly picks the correct one",
-    "above_chance": "does better than picking either at random",
-    "often_incorrect": "does slightly better than picking either at random",
-    "at_chance": "does no better than picking either at random",
-    "not_above_chance": "does no better than picking either at random",
-    "below_chance": "does worse than picking either at random",
-    "inconclusive": "cannot be told apart from picking either at random",
+    "above_chance": "does better than {chance}",
+    "often_incorrect": "does slightly better than {chance}",
+    "at_chance": "does no better than {chance}",
+    "not_above_chance": "does no better than {chance}",
+    "below_chance": "does worse than {chance}",
+    "inconclusive": "cannot be told apart from {chance}",
 }
 
 
@@ -209,10 +209,15 @@ def gender_sentence(level: Level, accuracy: float, worst: tuple[str, float] | No
     return f"{claim} until {until} ({percentage(after)})."
 
 
-def resolution_sentence(level: Level, accuracy: float, group_score: float | None, heuristic: Heuristic | None) -> str:
+def resolution_sentence(
+    level: Level, chance: ChanceLevel | None, accuracy: float, group_score: float | None, heuristic: Heuristic | None
+) -> str:
     """Whether the antecedent is found, and which heuristic answers follow if not."""
+    level_of = f"'{words.always(chance)}'" if chance and chance.reason == "heuristic" else "picking either at random"
     score = "" if group_score is None else f"; group score {percentage(group_score)}"
-    claim = f"With two candidate antecedents it {_RESOLVES[level]} ({percentage(accuracy)}{score})"
+    claim = (
+        f"With two candidate antecedents it {_RESOLVES[level].format(chance=level_of)} ({percentage(accuracy)}{score})"
+    )
     if heuristic is None:
         return f"{claim}."
     (best, high), (worst, low) = heuristic.best, heuristic.worst
