@@ -120,6 +120,13 @@ def test_where_one_answer_is_always_correct_a_step_can_fail_but_not_pass() -> No
     assert (poor.outcome, poor.part.phenomenon) == ("fails", "event")
 
 
+def test_overlap_is_named_before_what_only_a_failure_decides() -> None:
+    figures = {"markable": GOOD, "event": POOR, "world-knowledge": POOR, "verb-overlap": POOR, "gender": GOOD}
+    result = outcome(figures)
+    assert [part.phenomenon for part in result.parts[1:4]] == ["overlap", "world-knowledge", "event"]
+    assert result.part is not None and result.part.phenomenon == "overlap"
+
+
 def test_several_phenomena_take_more_evidence_to_fail() -> None:
     """With one phenomenon per step the interval of 95% decides; with more of them the level is divided."""
     for hits in range(100):

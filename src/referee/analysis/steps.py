@@ -164,7 +164,10 @@ def _of_language(pool: dict[tuple[Step, str], tuple[dict[str, None], _Pairs]]) -
         )
         for (step, name), suites, pairs, result in pooled
     ]
-    return sorted(parts, key=lambda part: (STEPS.index(part.step), part.phenomenon))
+    # A phenomenon that only a failure decides comes last; overlap, the paper's first, comes first.
+    return sorted(
+        parts, key=lambda part: (STEPS.index(part.step), part.ceiling, part.phenomenon != OVERLAP, part.phenomenon)
+    )
 
 
 def _ceiling(result: Findings) -> bool:

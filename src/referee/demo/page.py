@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from referee import __version__
 from referee.analysis.accuracy import Findings
+from referee.analysis.steps import steps as step_outcomes
 from referee.demo.folder import NOTE
 from referee.demo.plan import MODEL, STEPS
 from referee.demo.story import Line, Steps, sentences, summary
@@ -16,6 +18,7 @@ from referee.reports.page.html import Page
 from referee.reports.page.methods import methods
 from referee.reports.page.sections import by_suite, scorecards, suite_charts, suite_details, suite_tables
 from referee.reports.wording import demo as wording
+from referee.reports.wording.steps import step_sentences
 from referee.runs.diagnosis import Diagnosis, diagnose
 from referee.runs.run import read_run
 
@@ -39,7 +42,7 @@ def page(told: list[Line], out: Path, size: str) -> Page:
         lead=first,
         runs=list(runs),
         opening=opening_chart({MODEL: phenomena(steps)}, "phenomenon"),
-        finding=second,
+        finding=f"{second} {_failing_step(runs)}",
         scorecards=scorecards(runs),
         methods=methods(),
         summary=[summary(told)],
@@ -68,6 +71,11 @@ def phenomena(steps: Steps) -> dict[str, Findings]:
     }
     bare = {wording.bare_name(findings.suite): findings for findings in steps["de-sentence"]}
     return scored["de-gender"] | scored["de-pronouns"] | perturbed | scored["fr"] | generated | bare
+
+
+def _failing_step(runs: Mapping[str, Diagnosis]) -> str:
+    """Which step fails first, over the runs with context."""
+    return step_sentences(step_outcomes([*runs["de-gender"].run.sets, *runs["de-pronouns"].run.sets]))
 
 
 def _section(name: str, diagnosis: Diagnosis, out: Path) -> Section:
