@@ -166,6 +166,18 @@ def test_the_bias_is_tested_on_what_shows_a_value() -> None:
     assert (informal.bias.outcome, informal.bias.biased_towards) == ("biased", "informal")
 
 
+def test_an_item_whose_reference_contradicts_its_label_is_left_out() -> None:
+    fields: dict[str, Any] = {"target_lang": "es", "expected": ("lo",), "features": {"formality": "formal"}}
+    mistaken = item(reference="Te lo dije.", **fields)
+    form = written_form(mistaken, matched(mistaken, "Se lo dije a usted."))
+    assert form is not None and (form.written, form.undecided) == (None, "contradicted")
+    (forms,) = written_forms([form, case("formal", "formal"), case("informal", "formal")])
+    assert (forms.items, forms.contradicted, forms.bias is not None) == (2, 1, True)
+    good = item(reference="Se lo dije a usted.", **fields)
+    form = written_form(good, matched(good, "Te lo dije."))
+    assert form is not None and form.written == "informal"
+
+
 def test_one_value_alone_cannot_be_biased() -> None:
     always = [case("m", "f", "gender"), case("m", "m", "gender")] * 20
     (forms,) = written_forms(always)

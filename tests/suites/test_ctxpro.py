@@ -177,8 +177,8 @@ def test_what_makes_the_sentence_depend_on_its_context_is_marked(synthetic_data:
 
 BIAS_OF_DEEPL = [
     # How often the value was written where the other was expected, and the other where it was.
-    ("formality/en-de", "sentences", "formal", 46.1, 29.9),
-    ("formality/en-de", "contexts", "informal", 50.6, 14.9),
+    ("formality/en-de", "sentences", "formal", 46.0, 29.6),
+    ("formality/en-de", "contexts", "informal", 50.4, 14.8),
     ("formality/en-ru", "sentences", "formal", 34.4, 28.5),
     ("formality/en-ru", "contexts", "informal", 32.8, 14.3),
 ]
@@ -312,12 +312,12 @@ def test_deepl_is_formal_without_context_and_informal_with_it(
 
 def test_references_show_what_is_expected(shared_data: Path) -> None:
     """A check of the tables: a reference has the value that the published label says."""
-    for name, least in (("formality/en-de", 0.98), ("formality/en-ru", 0.99)):
+    for name, least in (("formality/en-de", 0.96), ("formality/en-ru", 0.99)):
         verdicts = ((item, matched(item, item.reference or "")) for item in BY_NAME[f"paper/{name}"].open(shared_data))
         forms = [form for item, verdict in verdicts if (form := written_form(item, verdict)) is not None]
         decided = [form for form in forms if form.written is not None]
-        assert len(decided) > 0.9 * len(forms)
-        assert sum(form.written == form.expected for form in decided) > least * len(decided)
+        assert len(decided) > least * len(forms)
+        assert all(form.written == form.expected for form in decided)
 
 
 def deepl(name: str, level: str, data: Path) -> list[Findings]:

@@ -75,9 +75,14 @@ def diagnose_suites(
 
 
 def _with_written(biases: Sequence[Bias], written: Sequence[WrittenForms]) -> list[Bias]:
-    """Biases in what was chosen, and in what was written where there was nothing to choose from."""
-    features = {bias.feature for bias in biases}
-    return [*biases, *(forms.bias for forms in written if forms.bias is not None and forms.feature not in features)]
+    """Biases in what was chosen, or in what was written: there, outputs that show no value count against the claim."""
+    shown = {forms.feature: forms.bias for forms in written if forms.bias is not None}
+    chosen = {bias.feature: bias for bias in biases}
+    return [
+        # The measure as published has the value order of the user.
+        msgspec.structs.replace(shown[feature], published=bias.published) if feature in shown else bias
+        for feature, bias in chosen.items()
+    ] + [bias for feature, bias in shown.items() if feature not in chosen]
 
 
 def _checked(coding: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:

@@ -12,17 +12,19 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from referee.analysis.bias.bias import Bias, biases
+from referee.analysis.bias.bias import Bias
 from referee.analysis.bias.decisions import Decision
+from referee.analysis.written_bias import written_biases
 from referee.items import Item
-from referee.languages.forms import has_forms, has_rival, is_listed, read, read_case, values_of
+from referee.languages.forms import Reading, has_forms, has_rival, is_listed, read, read_case, values_of
 from referee.stats.proportions import Proportion
 from referee.verdicts import Verdict
 
 FEATURES = ("formality", "animacy", "tense", "case", "gender")
 """In this order: an item on formality may have a gender too, but its expected form is there for its formality."""
 
-Undecided = Literal["other", "none", "ambiguous"]
+Undecided = Literal["other", "none", "ambiguous", "contradicted"]
+"""Why an output shows no value; `contradicted` where the reference shows another than the item says."""
 
 
 class WrittenForm(NamedTuple):
@@ -57,9 +59,10 @@ class ConfusionRow(msgspec.Struct, frozen=True, kw_only=True):
 class WrittenForms(msgspec.Struct, frozen=True, kw_only=True):
     """The confusion table of one feature: a row per value that was expected, a column per value that was written.
 
-    `decided` outputs show one value; on them the `bias` is tested as that of scores is. `illegal_lemmas` is for
-    auxiliaries: outputs with a verb that only repeats the English auxiliary (CTXPRO, 5.3); None where lemmas are not
-    known.
+    `decided` outputs show one value. The `bias` is tested as that of scores is, with those that show none against every
+    claim. Items whose reference shows another value than the item says are left out; `contradicted` counts them.
+    `illegal_lemmas` is for auxiliaries: outputs with a verb that only repeats the English auxiliary (CTXPRO, 5.3); None
+    where lemmas are not known.
     """
 
     feature: str
@@ -67,6 +70,7 @@ class WrittenForms(msgspec.Struct, frozen=True, kw_only=True):
     rows: list[ConfusionRow]
     items: int
     decided: int
+    contradicted: int = 0
     bias: Bias | None = None
     illegal_lemmas: Proportion | None = None
 
@@ -94,7 +98,10 @@ def written_form(item: Item, verdict: Verdict) -> WrittenForm | None:
     values = values_of(item.target_lang, feature)
     if not has_forms(item.target_lang, feature) or value not in values:
         return None
-    return WrittenForm(feature, values, value, *_by_tables(item, verdict, feature, value), item.group_id)
+    doubt = has_rival(item.source, item.source_lang, feature)
+    if _contradicts(item, feature, value, doubt=doubt):
+        return WrittenForm(feature, values, value, None, "contradicted", item.group_id)
+    return WrittenForm(feature, values, value, *_by_tables(item, verdict, feature, value, doubt=doubt), item.group_id)
 
 
 def written_forms(cases: Iterable[WrittenForm]) -> list[WrittenForms]:
@@ -103,14 +110,16 @@ def written_forms(cases: Iterable[WrittenForm]) -> list[WrittenForms]:
     for case in cases:
         by_feature.setdefault(case.feature, []).append(case)
     # All features in one call: the scorecard shows the worst, so they are corrected for each other.
-    found = biases(decision for of_feature in by_feature.values() for decision in _decisions(of_feature))
+    cases_of = (_uncontradicted(of_feature) for of_feature in by_feature.values())
+    found = written_biases([decision for of_feature in cases_of for decision in _decisions(of_feature)])
     by_name = {bias.feature: bias for bias in found}
     return [
         _confusion(feature, by_feature[feature], by_name.get(feature)) for feature in FEATURES if feature in by_feature
     ]
 
 
-def _confusion(feature: str, cases: Sequence[WrittenForm], bias: Bias | None) -> WrittenForms:
+def _confusion(feature: str, all_cases: Sequence[WrittenForm], bias: Bias | None) -> WrittenForms:
+    cases = _uncontradicted(all_cases)
     values = _used_values(cases)
     counts = Counter((case.expected, case.written or case.undecided) for case in cases)
     return WrittenForms(
@@ -130,8 +139,13 @@ def _confusion(feature: str, cases: Sequence[WrittenForm], bias: Bias | None) ->
         ],
         items=len(cases),
         decided=sum(1 for case in cases if case.written is not None),
+        contradicted=len(all_cases) - len(cases),
         bias=bias,
     )
+
+
+def _uncontradicted(cases: Sequence[WrittenForm]) -> list[WrittenForm]:
+    return [case for case in cases if case.undecided != "contradicted"]
 
 
 def _used_values(cases: Sequence[WrittenForm]) -> list[str]:
@@ -141,28 +155,43 @@ def _used_values(cases: Sequence[WrittenForm]) -> list[str]:
 
 
 def _decisions(cases: Sequence[WrittenForm]) -> Iterator[Decision]:
-    """The same as choices among all values; none where there is only one."""
-    values = tuple(_used_values(cases))
-    for case in cases if len(values) > 1 else ():
+    """The same as choices among the values that an item can have; none where there is only one."""
+    used = _used_values(cases)
+    for case in cases:
+        values = tuple(value for value in used if value in case.values)
         choice = None if case.written is None else values.index(case.written)
-        yield Decision(case.feature, values, values.index(case.expected), choice, case.group)
+        if len(values) > 1:
+            yield Decision(case.feature, values, values.index(case.expected), choice, case.group)
 
 
-def _by_tables(item: Item, verdict: Verdict, feature: str, value: str) -> tuple[str | None, Undecided | None]:
+
+def _by_tables(
+    item: Item, verdict: Verdict, feature: str, value: str, *, doubt: bool
+) -> tuple[str | None, Undecided | None]:
     output, code = verdict.output or "", item.target_lang
     # A verb or a noun is not in the tables: finding it is finding its value.
     if verdict.found.get("token") and not any(is_listed(form, code, feature) for form in item.expected):
         return value, None
-    if feature == "case":
-        reading = read_case(output, code, item.expected[0], value)
-    else:
-        doubt = has_rival(item.source, item.source_lang, feature)
-        reading = read(output, code, feature, doubt=doubt, reference=item.reference, expected=item.expected[0])
+    reading = _reading(item, output, feature, value, doubt=doubt)
     if len(reading.values) == 1:
         return next(iter(reading.values)), None
     if reading.values or reading.unclear:
         return None, "ambiguous"
     return None, "other" if reading.other else "none"
+
+
+def _reading(item: Item, text: str, feature: str, value: str, *, doubt: bool) -> Reading:
+    if feature == "case":
+        return read_case(text, item.target_lang, item.expected[0], value)
+    return read(text, item.target_lang, feature, doubt=doubt, reference=item.reference, expected=item.expected[0])
+
+
+def _contradicts(item: Item, feature: str, value: str, *, doubt: bool) -> bool:
+    """Whether the reference shows another value than the item says: then its label is mistaken (te lo dije, formal)."""
+    if item.reference is None or not any(is_listed(form, item.target_lang, feature) for form in item.expected):
+        return False
+    values = _reading(item, item.reference, feature, value, doubt=doubt).values
+    return len(values) == 1 and value not in values
 
 
 def _by_candidates(item: Item, verdict: Verdict, feature: str) -> tuple[str | None, Undecided | None]:

@@ -54,8 +54,9 @@ class _Table(NamedTuple):
     language: str
     feature: str
 
-    words: regex.Pattern[str] | None
     values: Mapping[str, frozenset[str]]
+    listed: frozenset[str]
+    elided: regex.Pattern[str] | None
     patterns: tuple[tuple[str, regex.Pattern[str]], ...]
     endings: tuple[tuple[str, regex.Pattern[str]], ...]
     doubtful: frozenset[str]
@@ -157,33 +158,38 @@ def _hits(text: str, table: _Table) -> list[_Hit]:
 
 
 def _words_of(text: str, table: _Table) -> Iterator[_Hit]:
-    if table.words is None:
-        return
-    for match in table.words.finditer(text):
-        word, start, end = match.group(), match.start(), match.end()
+    for match in _WORD.finditer(text):
+        word = match.group()
         lower = word.lower()
-        if lower in table.clitics.forms and not _is_pronoun(text, start, end, table.clitics):
-            continue
-        doubtful = lower in table.doubtful
-        if lower not in table.cased:
-            yield _Hit(lower, table.values[lower], start, end, doubtful)
-        elif starts_sentence(text, start):
-            # There every word has a capital, so that each reading is possible.
-            both = table.values.get(lower, frozenset()) | table.values.get(lower.capitalize(), frozenset())
-            yield _Hit(lower, both, start, end, doubtful=True)
-        elif values := table.values.get(lower.capitalize() if word[0].isupper() else lower):
-            yield _Hit(lower, values, start, end, doubtful and word[0].islower())
+        if table.endings and (value := _by_ending(table.language, table.feature, lower)):
+            yield _Hit(lower, frozenset({value}), match.start(), match.end())
+        elif lower in table.listed and (hit := _listed(text, word, match.start(), match.end(), table)) is not None:
+            yield hit
+    if table.elided is not None:
+        for match in table.elided.finditer(text):
+            form = match.group().lower()
+            yield _Hit(form, table.values[form], match.start(), match.end(), form in table.doubtful)
+
+
+def _listed(text: str, word: str, start: int, end: int, table: _Table) -> _Hit | None:
+    lower = word.lower()
+    if lower in table.clitics.forms and not _is_pronoun(text, start, end, table.clitics):
+        return None
+    doubtful = lower in table.doubtful
+    if lower not in table.cased:
+        return _Hit(lower, table.values[lower], start, end, doubtful)
+    small, capital = (table.values.get(form, frozenset()) for form in (lower, lower.capitalize()))
+    if starts_sentence(text, start):
+        # There every word has a capital, so that each reading is possible.
+        return _Hit(lower, small | capital, start, end, doubtful=True)
+    values = capital if word[0].isupper() else small
+    return _Hit(lower, values, start, end, doubtful and word[0].islower()) if values else None
 
 
 def _patterns_of(text: str, table: _Table) -> Iterator[_Hit]:
     for value, pattern in table.patterns:
         for match in pattern.finditer(text):
             yield _Hit(match.group().lower(), frozenset({value}), match.start(), match.end())
-    if table.endings:
-        for match in _WORD.finditer(text):
-            word = match.group().lower()
-            if value := _by_ending(table.language, table.feature, word):
-                yield _Hit(word, frozenset({value}), match.start(), match.end())
 
 
 @lru_cache(maxsize=1 << 16)
@@ -236,8 +242,9 @@ def _table(code: str, feature: str) -> _Table | None:
     return _Table(
         code,
         feature,
-        _any_of(known) if known else None,
         known,
+        frozenset(form.lower() for form in known),
+        _elided(known),
         tuple(
             (value, regex.compile(rf"(?<!{_LETTER})(?:{pattern})(?!{_LETTER})", regex.IGNORECASE))
             for value, pattern in patterns
@@ -256,11 +263,8 @@ def _spellings(forms: FeatureForms) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield OTHER, forms.other
 
 
-def _any_of(forms: Iterable[str]) -> regex.Pattern[str]:
-    # Longest first: a form may be the beginning of another. An elided form (t', l') ends at its apostrophe.
-    spellings = sorted({form.lower() for form in forms}, key=lambda form: (-len(form), form))
-    closed = "|".join(regex.escape(form) for form in spellings if not form.endswith("'"))
-    elided = "|".join(regex.escape(form) for form in spellings if form.endswith("'"))
-    ends = [f"(?:{closed})(?!{_LETTER})"] if closed else []
-    ends += [f"(?:{elided})"] if elided else []
-    return regex.compile(f"(?<!{_LETTER})(?:{'|'.join(ends)})", regex.IGNORECASE)
+def _elided(forms: Iterable[str]) -> regex.Pattern[str] | None:
+    """Forms that end in an apostrophe (t', l'), whatever follows it."""
+    elided = sorted(form for form in forms if form.endswith("'"))
+    pattern = "|".join(map(regex.escape, elided))
+    return regex.compile(f"(?<!{_LETTER})(?:{pattern})", regex.IGNORECASE) if elided else None

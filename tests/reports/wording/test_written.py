@@ -7,7 +7,7 @@ import msgspec
 from referee.analysis.comparison.written import WrittenChange
 from referee.analysis.findings import findings_on
 from referee.analysis.written_forms import WrittenForms
-from referee.reports.wording import change_verdict, lemma_sentence, written_verdict
+from referee.reports.wording import change_verdict, contradicted_sentence, lemma_sentence, written_verdict
 from referee.stats.proportions import Proportion
 from tests.support.addressed import Writer, addressed, mostly, translated
 
@@ -47,6 +47,16 @@ def test_how_the_biased_value_changed() -> None:
         "A is biased towards formal, B is not shown to be biased. "
     )
     assert change_verdict(WrittenChange(base=CORRECT, other=CORRECT), "A", "B") == "Neither is shown to be biased."
+
+
+def test_what_was_left_out() -> None:
+    assert contradicted_sentence(FORMAL) == ""
+    for count, words in ((1, "1 item is"), (2000, "2,000 items are")):
+        forms = msgspec.structs.replace(FORMAL, contradicted=count)
+        assert (
+            contradicted_sentence(forms)
+            == f"{words} left out: the reference shows another value than the item's label."
+        )
 
 
 def test_lemmas_are_for_auxiliaries_and_not_measured_yet() -> None:

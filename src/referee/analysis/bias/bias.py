@@ -115,7 +115,7 @@ def _bias(feature: str, counts: Choices, *, cases: int, features: int) -> Bias:
     beyond = cramers_v(totals.chosen, totals.offered, totals.expected)
     leans = value_leans(counts, features)
     most = max(leans, key=lambda value: (leans[value].is_found, leans[value].difference))
-    outcome = _outcome(list(leans.values()))
+    outcome = outcome_of(list(leans.values()))
     return Bias(
         feature=feature,
         items=len(counts.hit),
@@ -149,7 +149,8 @@ def value_leans(counts: Choices, features: int = 1) -> dict[str, Lean]:
     }
 
 
-def _outcome(leans: Sequence[Lean]) -> BiasOutcome:
+def outcome_of(leans: Sequence[Lean]) -> BiasOutcome:
+    """Decide by the tests of all values."""
     known = [result for result in leans if result.taken is not None and result.left is not None]
     if not known:
         return "unassessed"

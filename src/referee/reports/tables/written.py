@@ -28,7 +28,7 @@ def confusion_table(title: str, forms: WrittenForms) -> Table:
         f"{title}: {forms.feature} that was written",
         heads,
         rows,
-        note=" ".join(filter(None, (note, wording.lemma_sentence(forms)))),
+        note=" ".join(filter(None, (note, wording.contradicted_sentence(forms), wording.lemma_sentence(forms)))),
     )
 
 

@@ -20,7 +20,13 @@ from referee.reports.wording.diagnosis import (
 )
 from referee.reports.wording.scorecard import GRADES, HEADS, cell_verdict, headline, not_measured
 from referee.reports.wording.vocabulary import KINDS, OUTCOMES, capital, name_of, suite_name
-from referee.reports.wording.written import UNDECIDED, change_verdict, lemma_sentence, written_verdict
+from referee.reports.wording.written import (
+    UNDECIDED,
+    change_verdict,
+    contradicted_sentence,
+    lemma_sentence,
+    written_verdict,
+)
 
 __all__ = [
     "DETECTABLE",
@@ -37,6 +43,7 @@ __all__ = [
     "cell_verdict",
     "change_verdict",
     "conditions",
+    "contradicted_sentence",
     "count_sentences",
     "count_verdict",
     "detectable_sentence",

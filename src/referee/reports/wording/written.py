@@ -38,6 +38,14 @@ def written_verdict(forms: WrittenForms) -> str:
     return f"{sentence}; {_listed(undecided)}." if undecided else f"{sentence}."
 
 
+def contradicted_sentence(forms: WrittenForms) -> str:
+    """How many items were left out; nothing where none were."""
+    if not forms.contradicted:
+        return ""
+    left_out = "1 item is" if forms.contradicted == 1 else f"{forms.contradicted:,} items are"
+    return f"{left_out} left out: the reference shows another value than the item's label."
+
+
 def lemma_sentence(forms: WrittenForms) -> str:
     """How many outputs have a verb with an illegal lemma; nothing for features other than tense."""
     if forms.feature != "tense":
