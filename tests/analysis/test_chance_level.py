@@ -116,8 +116,8 @@ def expected_form(**features: str) -> Item:
 
 
 def test_expected_forms_have_the_heuristics_only() -> None:
-    formal, informal = expected_form(formality="v"), expected_form(formality="t")
-    assert level(formal, formal, informal) == ChanceLevel(pytest.approx(2 / 3), "heuristic", "formality", "v")
+    formal, informal = expected_form(address="formal"), expected_form(address="informal sing")
+    assert level(formal, formal, informal) == ChanceLevel(pytest.approx(2 / 3), "heuristic", "address", "formal")
     assert level(expected_form()) is None
     assert level(formal, expected_form()) is None
     assert level() is None
@@ -144,6 +144,6 @@ def test_a_heuristic_that_is_always_correct_in_some_groups() -> None:
 
 
 def test_groups_of_expected_forms() -> None:
-    forms = chances(expected_form(formality="v"), expected_form(formality="v"))
+    forms = chances(expected_form(address="formal"), expected_form(address="formal"))
     assert forms.group_level(np.ones(2, np.bool_), index_groups("aa")) == GroupLevel(1.0, None)
     assert chances(expected_form()).group_level(np.ones(1, np.bool_), index_groups("a")) is None

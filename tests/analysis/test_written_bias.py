@@ -5,11 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.analysis.bias.bias import biases
+from referee.analysis.bias.bias import Bias, biases
 from referee.analysis.bias.decisions import Decision
-from referee.analysis.written_bias import written_bias
+from referee.analysis.written_bias import written_biases
 
 VALUES = ("formal", "informal")
+
+
+def written_bias(cases: list[Decision]) -> Bias | None:
+    return next(iter(written_biases(cases)), None)
 
 
 def decisions(*counts: tuple[int, int | None, int]) -> list[Decision]:
@@ -81,3 +85,13 @@ def test_a_hidden_value_makes_no_false_alarm() -> None:
         found["decided"] += biases(cases)[0].outcome == "biased"
     assert found["decided"] > 15
     assert found["all"] <= 2
+
+
+def test_features_are_corrected_for_each_other() -> None:
+    counts = ((0, 0, 95), (0, 1, 2), (0, None, 3), (1, 1, 80), (1, 0, 16), (1, None, 4))
+    first = decisions(*counts)
+    second = [Decision("gender", ("m", "f"), case.gold, case.choice, case.group) for case in first]
+    (alone,), both = written_biases(first), written_biases([*first, *second])
+    assert [bias.feature for bias in both] == ["gender", "formality"]
+    assert both[1].values[0].interval[0] < alone.values[0].interval[0]
+    assert both[1].p == pytest.approx(2 * alone.p)

@@ -164,7 +164,6 @@ def _decisions(cases: Sequence[WrittenForm]) -> Iterator[Decision]:
             yield Decision(case.feature, values, values.index(case.expected), choice, case.group)
 
 
-
 def _by_tables(
     item: Item, verdict: Verdict, feature: str, value: str, *, doubt: bool
 ) -> tuple[str | None, Undecided | None]:
