@@ -1,7 +1,7 @@
 """Whether what was written is biased towards a value, whatever the outputs hold that show none.
 
 Values are not equally easy to see: Spanish hides formality in verbs that are third person as well, so formal outputs
-show no value more often than informal ones. Rates of the others alone would then find a bias where there is none. So
+show no value more often than informal ones. Rates of the others alone would then find biases that do not exist. So
 outputs that show no value count against every claim: for a bias towards a value they are taken to have left it where
 it was expected, and not to have taken it elsewhere; to rule a bias out, the other way round.
 """
