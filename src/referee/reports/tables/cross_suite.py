@@ -98,7 +98,7 @@ def tendency_table(title: str, tendencies: Sequence[FeatureRates]) -> Table:
         for rates in tendencies
         for rate in rates.values
     ]
-    heads = ("feature", "value", "offered", "correct", "%", "chosen", "%", "difference (pp)", "95% CI")
+    heads = ("feature", "value", "offered", "correct", "%", "chosen", "%", "vs correct (pp)", "95% CI")
     undecided = max(rates.undecided for rates in tendencies)
     note = f"{undecided} items without a decision are not counted." if undecided else ""
     return Table(f"{title}: chosen against correct", heads, rows, left=(0, 1), note=note)

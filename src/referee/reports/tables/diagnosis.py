@@ -129,8 +129,8 @@ def _published_table(title: str, biases: Sequence[Bias]) -> Table:
 
 def _values_table(title: str, biases: Sequence[Bias]) -> Table:
     heads = (
-        "feature", "value", "offered", "correct %", "taken %", "left %", "expected %", "chosen %", "difference (pp)",
-        "95% CI", "p",
+        "feature", "value", "offered", "correct %", "taken %", "left %", "expected %", "chosen %", "vs expected (pp)",
+        "simultaneous 95% CI", "p",
     )  # fmt: skip
     rows = [
         (
@@ -157,7 +157,17 @@ def _values_table(title: str, biases: Sequence[Bias]) -> Table:
 
 
 def _prior_table(title: str, priors: Sequence[Prior]) -> Table:
-    heads = ("prior", "strongest", "items", "neither", "no decision", "chosen %", "95% CI", "even split %", "p")
+    heads = (
+        "prior",
+        "strongest",
+        "items",
+        "neither",
+        "no decision",
+        "chosen %",
+        "simultaneous 95% CI",
+        "even split %",
+        "p",
+    )
     rows = [
         (
             _of_label(prior, priors),
