@@ -64,7 +64,13 @@ def test_two_runs(folder: Path, referee: Command) -> None:
 def test_equal_judges(folder: Path, referee: Command) -> None:
     found = answer(referee("compare", "old", "same", "--json"))["pairs"][0]["suites"][0]
     assert found["items"]["holm"] > 0.05
-    assert "Not significant; minimum detectable difference " in referee("compare", "old", "same").out
+    interval = found["items"]["interval"]
+    assert interval[0] < 0 < interval[1]
+    over = f"differences over {100 * max(-interval[0], interval[1]):.1f} pp are ruled out"
+    lines = referee("compare", "old", "same").out.splitlines()
+    (line,) = [line for line in lines if line.startswith("x.jsonl   ")][:1]
+    assert f"more groups): {over}; minimum detectable difference " in line
+    assert "Inconclusive (needs about " in line
 
 
 def test_json(folder: Path, referee: Command) -> None:
@@ -146,7 +152,9 @@ def test_a_run_against_itself(folder: Path, referee: Command) -> None:
     outcome = referee("compare", "old", "old")
     assert outcome.code == 0
     assert outcome.err == "B against A: same model, settings and content, so the verdicts should be identical\n"
-    assert "The same items are correct in both; minimum detectable difference " in outcome.out
+    # A hundred pairs without a change leave at most 3.6 points: 1 - 0.025 ** (1 / 100).
+    assert "Equal within 5.0 pp: the same items are correct in both; larger differences are ruled out." in outcome.out
+    assert "-3.6 to +3.6" in outcome.out
 
 
 def test_another_direction_of_scores_is_said(folder: Path, referee: Command) -> None:

@@ -42,21 +42,39 @@ def test_a_habit_is_told_on_the_terminal(folder: Path, referee: Command) -> None
     assert lines[0] == "scorecard"
     assert lines[2].split()[:6] == ["x.jsonl", "300", "33.3%", "✗", "0.0%", "✗"]
     assert any(line.startswith("bias: gender") and "Biased towards neuter (large effect)" in line for line in lines)
-    assert any(line.startswith("Salience") and "--salience" in line for line in lines)
+    # What was not measured is said once, below the table, and not in columns.
+    assert "salience (run `diagnose RUN --salience`)" in lines[3]
+    assert not any(line.startswith("Salience") for line in lines)
     assert lines[-1].endswith("No more than a small bias on 0 of 1.")
 
 
-def test_json_holds_the_scorecard_and_what_is_behind_it(folder: Path, referee: Command) -> None:
-    value = answer(referee("diagnose", "guesses", "--json"))
+@pytest.mark.parametrize(
+    ("run", "grade", "outcome", "words"),
+    [
+        ("guesses", "open", "inconclusive", "Gender. Inconclusive (needs about "),
+        ("correct", "good", "none", "Gender. No bias: more than 5.0 pp towards any value is ruled out."),
+        ("neuter", "bad", "biased", "Gender. Biased towards neuter (large effect): chosen 100.0%, correct 33.3%."),
+    ],
+)
+def test_json_holds_the_scorecard_and_what_is_behind_it(
+    folder: Path, referee: Command, run: str, grade: str, outcome: str, words: str
+) -> None:
+    """Guesses find no bias, and rule none out."""
+    if run == "correct":
+        judged(referee, "correct", lambda each: each.gold or 0)
+    value = answer(referee("diagnose", run, "--json"))
     assert set(value) >= {"run", "scorecard", "suites", "importance"}
     (line,) = value["scorecard"]
     assert line["suite"] == "x.jsonl"
-    assert line["cells"]["bias"]["grade"] == "good"
+    assert line["cells"]["bias"]["grade"] == grade
+    assert line["cells"]["bias"]["verdict"].startswith(words)
     assert line["cells"]["bias"]["verdict"] == f"Gender. {value['suites'][0]['biases'][0]['verdict']}"
     (suite,) = value["suites"]
     (bias,) = suite["biases"]
     assert bias["published"]["coding"] == ["f", "m", "n"]
-    assert bias["p"] > 0.05
+    assert bias["outcome"] == outcome
+    assert (bias["p"] < 0.05) == (outcome == "biased")
+    assert (bias["more_groups"] is not None) == (outcome == "inconclusive")
 
 
 def test_the_coding_is_an_option(folder: Path, referee: Command) -> None:

@@ -38,7 +38,7 @@ def test_attacks_stand_with_what_they_change(tmp_path: Path) -> None:
     assert attacks is not None
     p, q = attacks.drops
     assert (p.perturbation, p.pairs, p.before, p.after) == ("p", 3, 2 / 3, 2 / 3)
-    assert (p.broken, p.mended) == (1, 1)
+    assert (p.broken, p.gained) == (1, 1)
     assert (q.pairs, q.before, q.after, q.difference) == (2, 1.0, 0.0, -1.0)
     assert (attacks.items, attacks.consistent.count) == (3, 0)
 

@@ -99,7 +99,9 @@ def test_bias_and_groups() -> None:
     assert high_end == "+50.0"
     assert 40 < float(low_end) < 45
     assert position_value[10] == "<0.0001"
-    assert "Taken: chosen where it is offered and incorrect." in found["t: chosen against expected"].note
+    assert found["t: chosen against expected"].note.startswith(
+        "Taken: chosen where it is offered and incorrect, times the number of incorrect candidates. "
+    )
     (group,) = found["t: group score and accuracy"].rows
     assert group[:4] == ("80", "50.0", "40", "0.0")
     assert group[4:6] == (f"{100 * mean:.1f}", f"{100 * low:.1f}–{100 * high:.1f}")

@@ -65,8 +65,18 @@ DIFFERENCES = [
         "minimum detectable difference 4.1 pp.",
     ),
     (
-        change(LINE, difference=0.0, interval=(-0.018, 0.018), p=1.0, holm=1.0, only_base=0, only_other=0),
+        change(LINE, difference=0.0, interval=(-0.04, 0.04), p=1.0, holm=1.0),
         "Equal within 5.0 pp: larger differences are ruled out.",
+    ),
+    (
+        change(LINE, difference=0.0, interval=(-0.018, 0.018), p=1.0, holm=1.0, only_base=0, only_other=0),
+        "Equal within 5.0 pp: the same items are correct in both; larger differences are ruled out.",
+    ),
+    # The same items are not the same model: how much may still differ is said.
+    (
+        change(LINE, groups=50, difference=0.0, interval=(-0.07, 0.07), p=1.0, holm=1.0, only_base=0, only_other=0),
+        f"Inconclusive ({needs(50, 0.07, 0.05)}): the same items are correct in both; differences over 7.0 pp are "
+        "ruled out; minimum detectable difference 4.1 pp.",
     ),
     (
         change(LINE, groups=9, difference=0.0, interval=(-0.3, 0.3), p=1.0, holm=1.0, detectable=None),

@@ -150,8 +150,9 @@ def _values_table(title: str, biases: Sequence[Bias]) -> Table:
         for value in bias.values
     ]
     note = (
-        "Taken: chosen where it is offered and incorrect. Left: not chosen where it is correct. Both rates are "
-        "equal without a bias. Expected: choices without a bias. CI and p are corrected for the number of values."
+        "Taken: chosen where it is offered and incorrect, times the number of incorrect candidates. Left: not chosen "
+        "where it is correct. Both rates are equal without a bias. Expected: choices without a bias. CI and p are "
+        "corrected for the number of values."
     )
     return Table(f"{title}: chosen against expected", heads, rows, left=(0, 1), note=note)
 

@@ -30,10 +30,10 @@ def difference_verdict(line: PairedDifference | MacroDifference, base: str, othe
         case "base_better":
             return _better(base, -line.difference, (-high, -low))
         case "equal":
-            return f"Equal within {percentage_points(MARGIN)}: larger differences are ruled out."
+            return f"Equal within {percentage_points(MARGIN)}: {_same(line)}larger differences are ruled out."
     # Significant alone, but not among all that was tested with it.
     before = f" ({p_value(line.p)} before correction)" if line.p < ALPHA else ""
-    ruled_out = f"differences over {percentage_points(max(-low, high))} are ruled out"
+    ruled_out = f"{_same(line)}differences over {percentage_points(max(-low, high))} are ruled out"
     return f"{words.capital(words.inconclusive(more_groups(line)))}{before}: {ruled_out}{_detectable(line)}."
 
 
@@ -74,6 +74,11 @@ def conditions(base: RunInfo, other: RunInfo) -> list[str]:
 def _better(run: str, difference: float, bounds: Interval) -> str:
     interval = f"95% CI {percent(bounds[0])} to {percent(bounds[1])}"
     return f"{run} is better by {percentage_points(difference)} ({interval})."
+
+
+def _same(line: PairedDifference | MacroDifference) -> str:
+    unchanged = isinstance(line, PairedDifference) and not line.only_base and not line.only_other
+    return "the same items are correct in both; " if unchanged else ""
 
 
 def _detectable(line: PairedDifference | MacroDifference) -> str:
