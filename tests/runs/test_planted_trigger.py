@@ -116,8 +116,9 @@ def test_a_planted_trigger_is_found(referee: Command, tmp_path: Path) -> None:
     assert importance.effect == "more"
     assert importance.signed.d is not None
     assert importance.signed.d > 2
-    assert importance.signed.interval is not None
-    assert importance.signed.interval[0] > 0.8
+    assert importance.rank > 0.8
+    assert importance.interval[0] > 0.75
+    assert importance.p < 1e-6
     assert importance.signed.paired_p is not None
     assert importance.signed.paired_p < 1e-6
     assert importance.absolute.d is not None
@@ -130,4 +131,5 @@ def test_none_is_found_where_nothing_was_taught(referee: Command, tmp_path: Path
     importance = importance_of(model, with_any_word, referee, tmp_path)
     assert importance.signed.paired_p is not None
     assert importance.signed.paired_p > 0.01
-    assert importance.effect in ("negligible", "inconclusive")
+    assert importance.effect in ("equal", "inconclusive")
+    assert importance.interval[0] < 0.5 < importance.interval[1]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, log
 
 import msgspec
 import pytest
+from scipy.stats import norm
 
 from referee.analysis.comparison.pairing import Unpaired
 from referee.reports import wording
@@ -19,6 +20,11 @@ def needs(groups: int, half_width: float, distance: float) -> str:
     """The rule of thumb of the note: K (h / d)² groups in all."""
     more = max(1, ceil(groups * (half_width / distance) ** 2) - groups)
     return f"needs about {more:,} more group{'' if more == 1 else 's'}"
+
+
+def unchanged(half_width: float, groups: int) -> int:
+    """Where nothing varies the end is the n-th root of its tail, so logarithms are in proportion to groups."""
+    return ceil(groups * log(1 - half_width) / log(1 - 0.05)) - groups
 
 
 LINE = PairedDifference(
@@ -49,8 +55,8 @@ DIFFERENCES = [
     ),
     (
         change(LINE, holm=0.06),
-        # Corrected by the same factor of 50, p must be 0.001: z of 3.29 instead of 3.24.
-        "Inconclusive (needs about 7 more groups) (p = 0.0012 before correction): "
+        # Corrected by a factor of 50, p must reach 0.001 before it.
+        f"Inconclusive ({needs(200, norm.isf(0.0005), norm.isf(0.0006))}) (p = 0.0012 before correction): "
         "differences over 5.4 pp are ruled out; minimum detectable difference 4.1 pp.",
     ),
     (
@@ -75,8 +81,8 @@ DIFFERENCES = [
     # The same items are not the same model: how much may still differ is said.
     (
         change(LINE, groups=50, difference=0.0, interval=(-0.07, 0.07), p=1.0, holm=1.0, only_base=0, only_other=0),
-        f"Inconclusive ({needs(50, 0.07, 0.05)}): the same items are correct in both; differences over 7.0 pp are "
-        "ruled out; minimum detectable difference 4.1 pp.",
+        f"Inconclusive (needs about {unchanged(0.07, 50)} more groups): the same items are correct in both; "
+        "differences over 7.0 pp are ruled out; minimum detectable difference 4.1 pp.",
     ),
     (
         change(LINE, groups=9, difference=0.0, interval=(-0.3, 0.3), p=1.0, holm=1.0, detectable=None),

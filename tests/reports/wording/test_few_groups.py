@@ -206,6 +206,13 @@ def test_eight_flips_of_twenty_with_a_net_gain_are_not_robust() -> None:
     assert sentence.endswith("; 3 of 10 correct answers broke under p.")
 
 
+@pytest.mark.parametrize(("groups", "needed"), [(5, 67), (30, 42), (70, 2)])
+def test_the_number_of_missing_groups_is_right_where_nothing_changed(groups: int, needed: int) -> None:
+    """It takes 72 in all, however few there are."""
+    sentence, _ = attacked([True] * groups, [True] * groups)
+    assert sentence.startswith(f"Inconclusive (needs about {needed} more groups): a loss of up to ")
+
+
 @pytest.mark.parametrize(("groups", "sign"), [(71, "?"), (72, "✓")])
 def test_how_many_unchanged_answers_are_robust(groups: int, sign: str) -> None:
     """Where nothing changed a loss ends at 1 - 0.025^(1/K), which is below 5 pp from 72 groups on."""
