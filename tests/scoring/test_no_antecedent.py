@@ -57,6 +57,7 @@ CASES: dict[str, dict[str, list[tuple[str, tuple[bool | None, str | None]]]]] = 
             ("Der Hund fraß die Nuss und sorgte für Chaos.", NONE),
             ("Sie führte zu Chaos.", WRONG),
             ("Damit war das Chaos da.", OTHER),
+            ("Damit der Regen kein Chaos bringt, wartete man.", NONE),
             ("Darüber hinaus herrschte Chaos.", NONE),
         ],
         "It is a shame.": [

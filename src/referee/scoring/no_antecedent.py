@@ -133,6 +133,9 @@ def _stands_alone(form: str, start: int, end: int, text: str, table: Pronouns) -
         return False
     if not table.capital_nouns:
         return verb or (not following and last in table.verbs)
+    if not any(form in articles for articles in table.demonstrative.values()):
+        # German "damit" is a conjunction too, which no verb stands next to.
+        return verb or last in table.verbs
     if _LAST_COMMA.search(text[:start]):
         # After a comma it is a relative pronoun or a conjunction, unless the verb comes second.
         return verb and len(following) > 1
