@@ -24,7 +24,7 @@ from referee.reports.tables.diagnosis import confusions, figures, sentences
 from referee.reports.tables.salience import importance_table
 from referee.reports.tables.steps import step_tables
 from referee.reports.wording.opening import opening_sentence
-from referee.reports.wording.steps import STEPS_ABOUT, STEPS_TITLE, step_sentences
+from referee.reports.wording.steps import STEPS_ABOUT, STEPS_TITLE
 from referee.runs.diagnosis import Diagnosis
 from referee.verdicts import Judged, Kind
 
@@ -90,9 +90,8 @@ def _model_titles(models: Sequence[tuple[str, ModelKey]]) -> list[str]:
 
 
 def lead(cards: Sequence[Scorecard]) -> str:
-    """What was found, in one sentence; of a single model also which step of pronoun translation fails first."""
-    found = opening_sentence([(card.title, card.rows) for card in cards])
-    return f"{found} {step_sentences(cards[0].steps)}".strip() if len(cards) == 1 else found
+    """What was found, in one sentence."""
+    return opening_sentence([(card.title, card.rows) for card in cards])
 
 
 def step_sections(cards: Sequence[Scorecard]) -> Iterator[Section]:
