@@ -95,6 +95,13 @@ def test_where_there_are_candidates_the_one_that_was_used_tells() -> None:
     assert [written(output, **fields) for output in ("Er ist kalt.", "Sie ist kalt.", "Kalt.")] == ["m", "f", "(none)"]
 
 
+def test_what_is_correct_by_other_means_is_another_form() -> None:
+    candidates = tuple(Candidate(text, {"gender": gender}) for text, gender in (("Er.", "m"), ("Es.", "n")))
+    rain = item(source="It rains.", candidates=candidates, gold=1)
+    form = written_form(rain, Verdict(item="1", kind="generative", correct=True, output="Regen.", means="other"))
+    assert form is not None and (form.written, form.undecided) == (None, "other")
+
+
 @pytest.mark.parametrize(
     "verdict",
     [

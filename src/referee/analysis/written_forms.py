@@ -198,4 +198,5 @@ def _by_candidates(item: Item, verdict: Verdict, feature: str) -> tuple[str | No
         return item.candidates[verdict.choice].features[feature], None
     if verdict.tied:
         return None, "ambiguous"
-    return None, "other" if read(verdict.output or "", item.target_lang, feature).other else "none"
+    other = verdict.means == "other" or read(verdict.output or "", item.target_lang, feature).other
+    return None, "other" if other else "none"
