@@ -421,7 +421,7 @@ def test_only_the_polite_german_pronoun_gets_its_capital(tmp_path: Path) -> None
             ["Are you there?", "Other."],
             "test.json:2: field 'src segment': is not the last sentence of line 2",
         ),
-        ([RECORD | {"expected": ""}], None, "test.json:1: field 'expected': a form must not be empty"),
+        ([RECORD | {"expected": ""}], None, "test.json:1: field 'expected': contains an empty form"),
         ([RECORD | {"rule": None}], None, "test.json:1: field 'rule': expected str, got null"),
         ([RECORD | {"hint": 1}], None, "test.json:1: field 'hint': is not a known field"),
         ([{"rule": "X"}], None, "test.json:1: field 'document id': is missing"),
