@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import referee
 from referee.items import Item, Origin
 from referee.reports.export import csv_text, latex_text, table_files
 from referee.reports.model import ItemEntry, ItemResult
@@ -99,6 +100,22 @@ def test_filters(visitor: Visitor) -> None:
         settle_on(page, expected[:20])
         page.click("#clear")
         settle(page, len(TWO.entries))
+
+
+def test_pronouns_without_an_antecedent_have_words_of_their_own(visitor: Visitor) -> None:
+    items = [one for one in referee.templates("de", "event") if one.source == "It came as a surprise."][:3]
+    outputs = ["Es kam überraschend.", "Das kam überraschend.", "Der Angriff kam überraschend."]
+    page = visitor.visit(referee.report(referee.score(items, translations=outputs)))
+    for label, found in (("correct", 2), ("correct by other means", 1), ("not applicable", 1)):
+        page.select_option("#by-result", label=label)
+        settle(page, found)
+    settle_on(page, [items[2].id])
+    entry = page.locator("#list details").first
+    entry.locator("summary").click()
+    entry.locator(".body").wait_for()
+    assert "not applicable" in entry.inner_text()
+    page.select_option("#by-result", label="no correct answer")
+    settle(page, 0)
 
 
 def test_filters_together(visitor: Visitor) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+import referee
 from referee.analysis.diagnosis import SuiteDiagnosis
 from referee.analysis.salience.record import Salience
 from referee.items import Candidate, Item
@@ -20,11 +21,13 @@ from referee.reports.page.sections import (
     overview_section,
     run_section,
     scorecards,
+    step_sections,
     suite_details,
     suite_sections,
     suite_tables,
 )
-from referee.runs.diagnosis import Diagnosis
+from referee.runs.diagnosis import Diagnosis, diagnose
+from referee.sets import of_items
 from tests.support.diagnosed import ITEMS, diagnosed, gold
 
 
@@ -43,6 +46,34 @@ def test_runs_of_one_model_share_a_scorecard(tmp_path: Path) -> None:
         "Accuracy is above chance on 1 of 1 suites for scores:one.scores, on 0 of 1 (1 inconclusive) "
         "for scores:two.scores."
     )
+
+
+def test_a_page_names_the_first_step_that_fails() -> None:
+    names = ("markable", "verb-overlap", "object-overlap", "gender")
+    sets = [of_items(name, list(referee.templates("de", name))[::16]) for name in names]
+    golds = {(one.source, one.source_context[0]): one.gold for of_set in sets for one in of_set}
+
+    def score(source: str, candidates: list[str], context: list[str]) -> list[float]:
+        """Knows all but overlap, where it always takes the masculine."""
+        correct = 0 if "ate" in context[0] or "drank" in context[0] else golds[source, context[0]]
+        return [float(index == correct) for index in range(len(candidates))]
+
+    sentence = "First step that fails: coreference (overlap 35.7%, below chance)."
+    run = referee.evaluate(score, *sets, context=1)
+    cards = scorecards({"a": diagnose(run)})
+    assert lead(cards).endswith(sentence)
+    assert [row.suite for row in cards[0].rows] == [*names, "de/overlap (pooled)"]
+    (section,) = step_sections(cards)
+    assert section.title == "Steps of pronoun translation"
+    assert section.tables[0].note == sentence
+    # Two runs of the model on two sets each say the same; a set in both counts once.
+    first, second = referee.evaluate(score, *sets[:3], context=1), referee.evaluate(score, *sets[2:], context=1)
+    (card,) = scorecards({"b": diagnose(first), "c": diagnose(second)})
+    assert [outcome.parts[1].findings.overall for outcome in card.steps] == [
+        outcome.parts[1].findings.overall for outcome in cards[0].steps
+    ]
+    html = referee.report(run).html()
+    assert section.title in html and sentence in html
 
 
 def test_scorecards_name_the_settings_that_differ(tmp_path: Path, one: Diagnosis) -> None:
