@@ -22,6 +22,7 @@ STUDIES: Mapping[str, Callable[..., Study]] = {
     "detectable": pairs.detectable,
     "trigger": signals.trigger,
     "generation": signals.generation,
+    "written": signals.written,
     "demo": demo.demo,
 }
 ALARM: Role = "false alarm"
@@ -76,7 +77,7 @@ def cells(size: Size) -> list[Cell]:
     """All cells of a size."""
     parts = (
         _coverage, _chance, _group_chance, _independence, _artifacts, _bias, _bias_power, _priors, _attacks,
-        _comparisons, _other_lines, _detectable, _triggers, _generation, _demo,
+        _comparisons, _other_lines, _detectable, _triggers, _generation, _written, _demo,
     )  # fmt: skip
     merged: dict[str, Cell] = {}
     for part in parts:
@@ -319,6 +320,17 @@ def _generation(size: Size) -> Iterator[Cell]:
             yield Cell("generation", settings | {"same": 0.9}, roles, sets=_fewer(groups))
             name = f"the same in 99%, groups of {sizes}, {within}"
             yield Cell("generation", settings | {"same": 0.99}, {"agrees": POWER, "covered": HOLDS}, name)
+
+
+def _written(size: Size) -> Iterator[Cell]:
+    for groups in size.groups[:5]:
+        for sizes, within in (("2", "independent"), ("2", "whole"), ("6", "one 0.7"))[: len(size.rates)]:
+            settings = {"groups": groups, "sizes": sizes, "share": 0.8, "within": within}
+            yield Cell("written", settings, {"biased": ALARM}, sets=0.4)
+            yield Cell("written", settings | {"features": 3}, {"cell biased": ALARM}, sets=0.4)
+    for groups in size.power[:3]:
+        settings = {"groups": groups, "sizes": "2", "share": 0.8, "within": "independent", "lean": 0.3}
+        yield Cell("written", settings, {"biased": POWER}, "bias of 30%, pairs, 80% correct, independent", sets=0.4)
 
 
 def _demo(size: Size) -> Iterator[Cell]:

@@ -28,7 +28,7 @@ def make_items(
     change: tuple[str, ChangeKind] | None = None,
     labels: int = 1,
 ) -> list[Item]:
-    """Make the items of groups of these sizes; their candidates have these `features`, genders and positions.
+    """Make the items of groups of these sizes; their candidates have these `features`, such as gender and position.
 
     The correct value is each in turn, or the one that `golds` names. `change` is the name and the kind of what the
     items were made by, of the items with the same ids less that name.
@@ -68,7 +68,7 @@ def _options(candidates: int, features: tuple[str, ...]) -> tuple[tuple[Candidat
 
     def option(place: int, value: int) -> Candidate:
         known = {"gender": GENDERS[value], "position": POSITIONS[place]}
-        return Candidate(f"{WORDS[value]} steht dort .", {name: known[name] for name in features})
+        return Candidate(f"{WORDS[value]} steht dort .", {name: known.get(name, str(value)) for name in features})
 
     order = list(range(candidates))
     first, second = (

@@ -1,4 +1,4 @@
-"""Verdicts on word salience and on generation against scores."""
+"""Verdicts on word salience, on generation against scores, and on what translations wrote."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 from numpy.random import Generator
 
+from referee.analysis.bias.bias import Bias
 from referee.analysis.diagnosis import diagnose_suites
 from referee.analysis.findings import findings_on
 from referee.analysis.generation_agreement import Answers, agreement
@@ -13,11 +14,12 @@ from referee.analysis.salience.importance import Importance, importance
 from referee.analysis.salience.record import Salience, Weight
 from referee.analysis.scorecard import Cell, Generation, scorecard
 from referee.verdicts import Judged
-from simulated.models import Flags, Floats, correct, group_sizes, saliences
+from simulated.models import Counts, Flags, Floats, chosen, correct, group_sizes, saliences
 from simulated.sets import EMPTY, NOTHING_FOUND, SUITE, answer, answered, make_items
 from simulated.study import Events, Read, Study
 
 WORDS = 10
+WRITTEN = ("formality", "animacy", "tense")
 
 
 def trigger(groups: int, sizes: str, factor: float = 1.0, triggers: int = 1) -> Study:
@@ -99,6 +101,38 @@ def generation(groups: int, sizes: str, same: float, within: str, share: float =
         return events(result), [cell_verdict(result)]
 
     return Study(draw, read, full)
+
+
+def written(groups: int, sizes: str, share: float, within: str, features: int = 1, lean: float = 0.0) -> Study:
+    """Read the bias of what translations wrote; the groups of a set are about one feature each, in turn."""
+    counts = group_sizes(sizes, groups)
+    golds = np.arange(int(counts.sum())) % 2
+    versions = [make_items(counts, features=(name,), golds=golds) for name in WRITTEN[:features]]
+    index = np.repeat(np.arange(groups) % features, counts).tolist()
+    items = [versions[feature][number] for number, feature in enumerate(index)]
+    verdicts = [[answer(item, choice, "generative") for choice in (0, 1)] for item in items]
+
+    def draw(rng: Generator) -> Counts:
+        return chosen(rng, golds, correct(rng, counts, share, within), lean)
+
+    def read(sample: Counts) -> tuple[Events, Cell]:
+        answers = [of_item[took] for of_item, took in zip(verdicts, sample.tolist(), strict=True)]
+        judged = [Judged(SUITE, "generative", items, answers)]
+        findings = findings_on(judged)
+        suites = diagnose_suites(judged, findings)
+        cell = scorecard(suites, findings, {}, {})[0].cells["bias"]
+        assert isinstance(cell.outcome, Bias)
+        first = suites[0].biases[0].outcome
+        words = {word: first == word for word in ("biased", "none", "inconclusive")}
+        return words | {"cell biased": cell.outcome.outcome == "biased"}, cell
+
+    def full(sample: Counts) -> Read:
+        from referee.reports.wording.scorecard import cell_verdict
+
+        events, cell = read(sample)
+        return events, [cell_verdict(cell)]
+
+    return Study(draw, lambda sample: read(sample)[0], full)
 
 
 def _trigger_events(result: Importance | None) -> Events:
