@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 from multiprocessing import Pool
 from pathlib import Path
+from typing import Any
 
 # Processes share the cores: a process with threads of its own would only get in the way of others.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -25,7 +26,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import msgspec
 import numpy as np
 from simulated.cells import FULL, QUICK, STUDIES, cells
-from simulated.study import Cell, same
+from simulated.study import Cell, Events, Study, same
 from simulated.table import Result, markdown
 
 CHECKED = 2
@@ -56,9 +57,10 @@ def run(job: Job) -> tuple[Job, list[Result], dict[str, list[str]]]:
     hits: Counter[str] = Counter()
     totals: Counter[str] = Counter()
     sentences: dict[str, list[str]] = {}
+    known: dict[bytes, Events] = {}
     for number in range(job.sets):
         sample = study.draw(rng)
-        events = study.read(sample)
+        events = _read(study, sample, known)
         outcome = f"{cell.study}: {', '.join(word for word, said in events.items() if said and 'covered' not in word)}"
         if job.sentences and (number < CHECKED or outcome not in sentences):
             sentences.setdefault(outcome, list(same(study, sample)))
@@ -66,6 +68,16 @@ def run(job: Job) -> tuple[Job, list[Result], dict[str, list[str]]]:
         hits.update(event for event, said in events.items() if said)
     results = [_result(cell, event, hits[event], totals[event], job) for event in totals if event in cell.roles]
     return job, results, sentences
+
+
+def _read(study: Study, sample: Any, known: dict[bytes, Events]) -> Events:  # noqa: ANN401
+    """Read a sample, or remember what was read of one of its kind."""
+    if study.kind is None:
+        return study.read(sample)
+    kind = study.kind(sample)
+    if kind not in known:
+        known[kind] = study.read(sample)
+    return known[kind]
 
 
 def _result(cell: Cell, event: str, count: int, sets: int, job: Job) -> Result:
@@ -96,10 +108,21 @@ def _is_near(results: Sequence[Result]) -> bool:
 
 
 def simulate(
-    size: str, sets: int, jobs: int, only: Sequence[str] = (), *, sentences: bool = True, again: bool = True
+    size: str,
+    sets: int,
+    jobs: int,
+    only: Sequence[str] = (),
+    groups: Sequence[int] = (),
+    *,
+    sentences: bool = True,
+    again: bool = True,
 ) -> tuple[list[Result], dict[str, list[str]]]:
     """Run all cells, then those near a limit again; results in the order of the cells, and sentences by outcome."""
-    chosen = [(index, cell) for index, cell in enumerate(_KNOWN[size]) if not only or cell.study in only]
+    chosen = [
+        (index, cell)
+        for index, cell in enumerate(_KNOWN[size])
+        if (not only or cell.study in only) and (not groups or cell.groups in groups)
+    ]
     # Large sets first, so that no process is left alone with one at the end.
     order = sorted(chosen, key=lambda pair: -pair[1].groups)
     work = [Job(index, max(20, round(sets * cell.sets)), size, 0, sentences) for index, cell in order]
@@ -135,6 +158,7 @@ def main() -> None:
     )
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--only", action="append", choices=sorted(STUDIES), default=[], help="one verdict; repeatable")
+    parser.add_argument("--groups", action="append", type=int, default=[], help="one number of groups; repeatable")
     parser.add_argument("--once", action="store_true", help="do not draw cells near a limit again")
     parser.add_argument("--no-sentences", action="store_true", help="do not read the sentences (which needs pyarrow)")
     parser.add_argument("--json", type=Path, help="write all results to this file")
@@ -147,6 +171,7 @@ def main() -> None:
         options.sets or SETS[size],
         options.jobs,
         options.only,
+        options.groups,
         sentences=not options.no_sentences,
         again=not options.once,
     )

@@ -16,7 +16,7 @@ from referee.analysis.findings import findings_on
 from referee.analysis.group_consistency import group_consistency
 from referee.analysis.scorecard import AgainstChance, Cell, GroupsAgainstChance, scorecard
 from referee.items import SetOrigin
-from simulated.models import Flags, correct, group_sizes, one_of_each, whole_share
+from simulated.models import Flags, correct, group_kinds, group_sizes, one_of_each, whole_share
 from simulated.sets import EMPTY, SUITE, Answered, answered, make_items
 from simulated.study import Events, Read, Study
 
@@ -52,7 +52,9 @@ def accuracy(groups: int, sizes: str, share: float, within: str, candidates: int
         cells = scorecard(diagnose_suites(judged, findings), findings, {}, {})[0].cells
         return events(findings[0], cells), [cell_verdict(cells[name]) for name in ("accuracy", "groups")]
 
-    return Study(lambda rng: correct(rng, counts, share, within), read, full)
+    return Study(
+        lambda rng: correct(rng, counts, share, within), read, full, lambda sample: group_kinds(counts, sample)
+    )
 
 
 def independence(groups: int, sizes: str, share: float, within: str, heuristic: float = 0.0) -> Study:
@@ -76,7 +78,7 @@ def independence(groups: int, sizes: str, share: float, within: str, heuristic: 
         assert result is not None
         return _departure(result.errors), [group_verdict(result)]
 
-    return Study(draw, read, full)
+    return Study(draw, read, full, lambda sample: group_kinds(counts, sample))
 
 
 def artifact(groups: int, sizes: str, share: float, within: str, baselines: int = 1) -> Study:
@@ -120,7 +122,7 @@ def artifact(groups: int, sizes: str, share: float, within: str, baselines: int 
         cell = scorecard(suites, findings, {}, {})[0].cells["artifacts"]
         return events(suites[0].artifacts, cell), [cell_verdict(cell)]
 
-    return Study(draw, read, full)
+    return Study(draw, read, full, lambda sample: b"".join(group_kinds(counts, flags) for flags in sample))
 
 
 def _artifact_events(above: str | None) -> Events:

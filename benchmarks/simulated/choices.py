@@ -18,7 +18,7 @@ from referee.analysis.findings import findings_on
 from referee.analysis.scorecard import Cell, scorecard
 from referee.items import Item
 from referee.verdicts import Judged, Verdict
-from simulated.models import WHOLE, Counts, Flags, chosen, correct, golds, group_sizes
+from simulated.models import WHOLE, Counts, Flags, chosen, correct, golds, group_kinds, group_sizes
 from simulated.sets import EMPTY, GENDERS, NOTHING_FOUND, SUITE, answer, make_items, value_order
 from simulated.study import Events, Read, Study
 
@@ -78,7 +78,11 @@ def bias(
         )
         return events(suite.biases, cell, sample), [_sentence(cell)]
 
-    return Study(draw, read, full)
+    def kind(sample: Sample) -> bytes:
+        gold_values, choices = sample
+        return group_kinds(counts, *(gold_values * values + choices == number for number in range(values**2)))
+
+    return Study(draw, read, full, kind if len(features) == 1 else None)
 
 
 def prior(
@@ -117,7 +121,10 @@ def prior(
         suite, cell = _diagnosed(judged(sample))
         return events(suite.priors, cell), [_sentence(cell)]
 
-    return Study(draw, read, full)
+    def kind(sample: Counts) -> bytes:
+        return group_kinds(counts, *(sample == value for value in range(values)))
+
+    return Study(draw, read, full, kind if len(features) == 1 else None)
 
 
 def _answers(number: int, item: Item, values: int, features: tuple[str, ...]) -> list[Verdict]:

@@ -25,6 +25,13 @@ def group_sizes(pattern: str, groups: int) -> Counts:
     return np.resize(np.array(MIXED if pattern == "mixed" else [int(pattern)]), groups).astype(np.int64)
 
 
+def group_kinds(sizes: Counts, *columns: Flags | Counts) -> bytes:
+    """How many groups there are of each kind: their size, and the sum of each column. Their order does not matter."""
+    starts = np.cumsum(sizes) - sizes
+    rows = np.stack([sizes, *(np.add.reduceat(column.astype(np.int64), starts) for column in columns)])
+    return rows[:, np.lexsort(rows)].astype(np.int16).tobytes()
+
+
 def correct(rng: Generator, sizes: Counts, share: float, within: str) -> Flags:
     """Draw which items are correct, group after group; `share` of them are on average, whatever is `within` a group.
 

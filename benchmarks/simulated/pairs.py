@@ -16,7 +16,7 @@ from referee.analysis.scorecard import scorecard
 from referee.items import SetOrigin
 from referee.stats.groups import index_groups
 from referee.stats.paired import PairedDifference, paired
-from simulated.models import Counts, Flags, Way, changed, correct, group_sizes
+from simulated.models import Counts, Flags, Way, changed, correct, group_kinds, group_sizes
 from simulated.sets import SUITE, Answered, answered, make_items
 from simulated.study import Events, Read, Study
 
@@ -59,7 +59,11 @@ def attack(groups: int, sizes: str, lost: float, won: float, way: Way, count: in
         assert result is not None
         return _robust_events(result, won - lost), [cell_verdict(cell)]
 
-    return Study(draw, read, full)
+    def kind(sample: Sequence[Flags]) -> bytes:
+        before, after = sample
+        return group_kinds(counts, before, after, before & after)
+
+    return Study(draw, read, full, kind if count == 1 else None)
 
 
 def comparison(groups: int, sizes: str, lost: float, won: float, way: Way) -> Study:
@@ -75,7 +79,10 @@ def comparison(groups: int, sizes: str, lost: float, won: float, way: Way) -> St
         pair = compare_runs([[known.judged(sample[0])], [known.judged(sample[1])]])[0]
         return _better_events(_items(pair), won - lost), _sentences(pair)
 
-    return Study(lambda rng: changed(rng, counts, lost, won, way), read, full)
+    def kind(sample: Pair) -> bytes:
+        return group_kinds(counts, *sample, sample[0] & sample[1])
+
+    return Study(lambda rng: changed(rng, counts, lost, won, way), read, full, kind)
 
 
 def group_comparison(groups: int, sizes: str, share: float, within: str) -> Study:

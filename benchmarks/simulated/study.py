@@ -27,6 +27,8 @@ class Study:
     draw: Callable[[Generator], Any]
     read: Callable[[Any], Events]
     full: Callable[[Any], Read]
+    kind: Callable[[Any], bytes] | None = None
+    """What decides the outcome; a sample of a kind that was read before is not read again."""
 
 
 @dataclass(frozen=True)
