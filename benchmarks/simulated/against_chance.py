@@ -15,7 +15,8 @@ from referee.analysis.diagnosis import diagnose_suites
 from referee.analysis.findings import findings_on
 from referee.analysis.group_consistency import group_consistency
 from referee.analysis.scorecard import AgainstChance, Cell, GroupsAgainstChance, scorecard
-from referee.items import SetOrigin
+from referee.analysis.steps import STEPS, StepOutcome, steps
+from referee.items import Item, SetOrigin
 from simulated.models import Flags, correct, group_kinds, group_sizes, one_of_each, whole_share
 from simulated.sets import EMPTY, SUITE, Answered, answered, make_items
 from simulated.study import Events, Read, Study
@@ -123,6 +124,34 @@ def artifact(groups: int, sizes: str, share: float, within: str, baselines: int 
         return events(suites[0].artifacts, cell), [cell_verdict(cell)]
 
     return Study(draw, read, full, lambda sample: b"".join(group_kinds(counts, flags) for flags in sample))
+
+
+def step(groups: int, sizes: str, share: float, weak: float, within: str) -> Study:
+    """Read which step fails first: `weak` of the second step is correct, `share` of each other step."""
+    counts = group_sizes(sizes, groups)
+    shares = (share, weak, share)
+    sets = [
+        answered([_of_step(item, name, label) for item in make_items(counts, prefix=label)], label)
+        for name, label in zip(STEPS, ("markable", "verb-overlap", "gender"), strict=True)
+    ]
+
+    def read(sample: list[Flags]) -> tuple[Events, StepOutcome]:
+        (result,) = steps([known.judged(flags) for known, flags in zip(sets, sample, strict=True)])
+        return {word: result.outcome == word for word in ("fails", "passes", "inconclusive")}, result
+
+    def full(sample: list[Flags]) -> Read:
+        from referee.reports.wording.steps import step_sentence
+
+        events, result = read(sample)
+        return events, [step_sentence(result)]
+
+    return Study(
+        lambda rng: [correct(rng, counts, part, within) for part in shares], lambda sample: read(sample)[0], full
+    )
+
+
+def _of_step(item: Item, name: str, label: str) -> Item:
+    return msgspec.structs.replace(item, features={"step": name}, label=label)
 
 
 def _artifact_events(above: str | None) -> Events:

@@ -12,6 +12,7 @@ STUDIES: Mapping[str, Callable[..., Study]] = {
     "accuracy": against_chance.accuracy,
     "independence": against_chance.independence,
     "artifact": against_chance.artifact,
+    "step": against_chance.step,
     "bias": choices.bias,
     "prior": choices.prior,
     "attack": pairs.attack,
@@ -76,7 +77,7 @@ QUICK = Size((10, 50), ("1", "6"), ("whole",), (0.5, 0.95), (("items", 0.05),), 
 def cells(size: Size) -> list[Cell]:
     """All cells of a size."""
     parts = (
-        _coverage, _chance, _group_chance, _independence, _artifacts, _bias, _bias_power, _priors, _attacks,
+        _coverage, _chance, _group_chance, _independence, _artifacts, _steps, _bias, _bias_power, _priors, _attacks,
         _comparisons, _other_lines, _detectable, _triggers, _generation, _written, _demo,
     )  # fmt: skip
     merged: dict[str, Cell] = {}
@@ -176,6 +177,19 @@ def _artifacts(size: Size) -> Iterator[Cell]:
     for groups in size.power:
         settings = {"groups": groups, "sizes": "2", "share": 0.7, "within": "independent"}
         yield Cell("artifact", settings, {"above": POWER}, "70% correct, pairs, independent")
+
+
+def _steps(size: Size) -> Iterator[Cell]:
+    """All steps 5 pp above chance, which none fails; or one step at chance, so that not all pass."""
+    for groups, sizes, within in _shapes(size.common):
+        settings = {"groups": groups, "sizes": sizes, "within": within}
+        yield Cell("step", settings | {"share": 0.55, "weak": 0.55}, {"fails": ALARM}, sets=_fewer(groups) / 2)
+        yield Cell("step", settings | {"share": 0.95, "weak": 0.5}, {"passes": ALARM}, sets=_fewer(groups) / 2)
+    for groups in size.power:
+        settings = {"groups": groups, "sizes": "6", "within": "independent", "share": 0.95, "weak": 0.4}
+        yield Cell(
+            "step", settings, {"fails": POWER}, "40% correct in one step, sixes, independent", sets=_fewer(groups) / 2
+        )
 
 
 def _bias(size: Size) -> Iterator[Cell]:
