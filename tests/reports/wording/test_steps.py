@@ -22,6 +22,10 @@ SENTENCES = [
         ALL | {"verb-overlap": (1000, 2000), "gender": (0, 200)},
         "First step that fails: coreference (overlap 50.0%, at chance).",
     ),
+    (
+        ALL | {"verb-overlap": (92, 200)},
+        "First step that fails: coreference (overlap 46.0%, not above chance).",
+    ),
     (ALL | {"markable": (60, 200)}, "First step that fails: markable detection (30.0%, below chance)."),
     (
         ALL | {"event": (100, 200)},

@@ -84,7 +84,7 @@ def _standing(part: StepPart, chance: ChanceLevel, against: Against) -> str:
         return words.needs(against.more_groups)
     if part.ceiling:
         return f"worse than '{words.always(chance)}'"
-    standing = {"above": words.ABOVE_CHANCE, "at": words.AT_CHANCE, "below": words.BELOW_CHANCE}[against.standing]
+    standing = words.STANDINGS[against.standing]
     return standing if part.fails else f"{standing} before correction"
 
 
