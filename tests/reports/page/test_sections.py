@@ -16,6 +16,7 @@ from referee.reports.charts import most_rows
 from referee.reports.page.sections import (
     MOST_DRAWN,
     by_suite,
+    failing_steps,
     lead,
     opening,
     overview_section,
@@ -61,7 +62,7 @@ def test_a_page_names_the_first_step_that_fails() -> None:
     sentence = "First step that fails: coreference (overlap 35.7%, below chance)."
     run = referee.evaluate(score, *sets, context=1)
     cards = scorecards({"a": diagnose(run)})
-    assert lead(cards).endswith(sentence)
+    assert failing_steps(cards) == sentence
     assert [row.suite for row in cards[0].rows] == [*names, "de/overlap (pooled)"]
     (section,) = step_sections(cards)
     assert section.title == "Steps of pronoun translation"
@@ -72,8 +73,9 @@ def test_a_page_names_the_first_step_that_fails() -> None:
     assert [outcome.parts[1].findings.overall for outcome in card.steps] == [
         outcome.parts[1].findings.overall for outcome in cards[0].steps
     ]
-    html = referee.report(run).html()
-    assert section.title in html and sentence in html
+    page = referee.report(run)
+    assert page.finding == sentence
+    assert section.title in page.html()
 
 
 def test_scorecards_name_the_settings_that_differ(tmp_path: Path, one: Diagnosis) -> None:

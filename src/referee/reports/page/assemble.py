@@ -17,6 +17,7 @@ from referee.reports.page.html import Page
 from referee.reports.page.methods import methods
 from referee.reports.page.sections import (
     Diagnoses,
+    failing_steps,
     lead,
     model_key,
     opening,
@@ -82,6 +83,7 @@ def page_of(diagnoses: Diagnoses, title: str = "", *, unseen: Collection[str] = 
         lead=lead(cards),
         runs=list(diagnoses),
         opening=opening(diagnoses),
+        finding=failing_steps(cards),
         scorecards=cards,
         methods=methods(),
         sections=[*step_sections(cards), *_sections(diagnoses, unseen, sizes)],

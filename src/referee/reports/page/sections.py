@@ -24,7 +24,7 @@ from referee.reports.tables.diagnosis import confusions, figures, sentences
 from referee.reports.tables.salience import importance_table
 from referee.reports.tables.steps import step_tables
 from referee.reports.wording.opening import opening_sentence
-from referee.reports.wording.steps import STEPS_ABOUT, STEPS_TITLE
+from referee.reports.wording.steps import STEPS_ABOUT, STEPS_TITLE, step_sentences
 from referee.runs.diagnosis import Diagnosis
 from referee.verdicts import Judged, Kind
 
@@ -92,6 +92,12 @@ def _model_titles(models: Sequence[tuple[str, ModelKey]]) -> list[str]:
 def lead(cards: Sequence[Scorecard]) -> str:
     """What was found, in one sentence."""
     return opening_sentence([(card.title, card.rows) for card in cards])
+
+
+def failing_steps(cards: Sequence[Scorecard]) -> str:
+    """Which step of pronoun translation fails first, of each model; empty where it was not tested."""
+    found = [(card.title, step_sentences(card.steps)) for card in cards if card.steps]
+    return " ".join(text if len(cards) == 1 else f"{title}: {text}" for title, text in found)
 
 
 def step_sections(cards: Sequence[Scorecard]) -> Iterator[Section]:
