@@ -31,7 +31,7 @@ def test_diagnose_shows_the_confusion(runs: Path, referee: Command) -> None:
     assert shown.code == 0
     assert "Formality. Biased towards formal" in shown.out
     assert "Most frequent: formal where informal was expected, in 60 of 140 outputs (42.9%)" in shown.out
-    assert shown.out.count("formality that was written") == 1
+    assert shown.out.count("formality, expected and written") == 1
     # The published measure is of gender and position.
     assert "bias as published" not in shown.out
 
@@ -64,5 +64,5 @@ def test_compare_shows_how_the_biased_value_changed(runs: Path, referee: Command
 def test_the_page_has_the_confusion(runs: Path, referee: Command) -> None:
     assert referee("report", "alone", "context", "--out", "page.html").code == 0
     page = (runs / "page.html").read_text(encoding="utf-8")
-    assert "alone: you.jsonl: formality that was written" in page and "none found %" in page
+    assert "alone: you.jsonl: formality, expected and written" in page and "none found %" in page
     assert "A is biased towards formal, B is biased towards informal." in page

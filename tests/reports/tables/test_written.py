@@ -12,7 +12,7 @@ from tests.reports.wording.test_written import FORMAL, INFORMAL
 
 def test_expected_against_written() -> None:
     assert plain(confusion_table("t", FORMAL)).splitlines() == [
-        "t: formality that was written",
+        "t: formality, expected and written",
         "expected  items  formal %  informal %  other form %  none found %  ambiguous %",
         "formal       70      85.7         0.0           0.0          14.3          0.0",
         "informal    140      42.9        42.9           0.0          14.3          0.0",
@@ -27,7 +27,7 @@ def test_tense_has_a_place_for_lemmas() -> None:
 def test_two_runs_side_by_side() -> None:
     table = change_table("B against A", WrittenChange(base=FORMAL, other=INFORMAL), "A", "B")
     assert plain(table).splitlines()[:8] == [
-        "B against A: formality that was written",
+        "B against A: formality, expected and written",
         "expected  written     items   A %   B %  change (pp)",
         "formal    formal         70  85.7  42.9        -42.9",
         "formal    informal       70   0.0  42.9        +42.9",

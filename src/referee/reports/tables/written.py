@@ -25,7 +25,7 @@ def confusion_table(title: str, forms: WrittenForms) -> Table:
     ]
     note = "Percent of the outputs in which the value was expected."
     return Table(
-        f"{title}: {forms.feature} that was written",
+        f"{title}: {forms.feature}, expected and written",
         heads,
         rows,
         note=" ".join(filter(None, (note, wording.contradicted_sentence(forms), wording.lemma_sentence(forms)))),
@@ -41,7 +41,7 @@ def change_table(title: str, change: WrittenChange, base: str, other: str) -> Ta
         for expected, written, items, cells in _changes(change)
     ]
     note = wording.change_verdict(change, base, other)
-    return Table(f"{title}: {feature} that was written", heads, rows, left=(0, 1), note=note)
+    return Table(f"{title}: {feature}, expected and written", heads, rows, left=(0, 1), note=note)
 
 
 def _changes(change: WrittenChange) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
