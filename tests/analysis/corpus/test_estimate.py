@@ -36,7 +36,7 @@ def test_priors_with_links_are_counted_and_kept(corpus: list[Path], tmp_path: Pa
     priors = estimate_priors(source, str(target), "de", alignment=links, out=tmp_path / "priors.json", bars=bars)
     assert [(count.gender, count.translations) for count in priors.genders] == [("m", 1), ("f", 1), ("n", 3)]
     assert read_priors(tmp_path / "priors.json") == priors
-    assert steps == ["counting pronouns", "reading links"]
+    assert steps == ["counting pronouns", "reading the alignment"]
     first = estimate_priors(source, target, "de", alignment=links, limit=1)
     assert (first.lines, first.occurrences) == (1, 1)
 

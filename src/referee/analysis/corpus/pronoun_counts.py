@@ -76,11 +76,11 @@ def count_priors(
         text.read(corpus, mend, progress)
     if len(corpus.paths) > 2:
         name, learned_from = f"links from {corpus.paths[2].name}", None
-        with bars("reading links") as progress:
+        with bars("reading the alignment") as progress:
             translated = _Translations(genders, question)
             translated.read(_linked(corpus, _word(question.word), mend, progress))
     else:
-        with bars("learning to align") as progress:
+        with bars("training the aligner") as progress:
             aligner = _learned(text.sample, corpus, progress)
         name, learned_from = "fast_align's model learned by agreement, grow-diag-final-and", len(text.sample)
         with bars("aligning") as progress:
