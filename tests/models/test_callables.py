@@ -129,7 +129,7 @@ def test_an_opened_model_stays_as_it_is() -> None:
         open_model(upper, beam=2)
     with pytest.raises(UsageError, match="'pocket' already has a name"):
         open_model("pocket", name="mine")
-    with pytest.raises(UsageError, match="the name of a model is empty"):
+    with pytest.raises(UsageError, match="name= is empty"):
         open_model(upper, name=" ")
 
 

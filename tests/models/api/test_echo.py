@@ -85,7 +85,7 @@ def test_a_first_token_without_score_needs_something_before_it(server: Play) -> 
     [
         (sends({"choices": [{"text": "und"}]}), "the answer has none"),
         (sends(echoed(["und"], [0], "und")), "it does not give back the text"),
-        (status(404, {"detail": "Not Found"}), "is not there (404 Not Found: Not Found)"),
+        (status(404, {"detail": "Not Found"}), "was not found (404 Not Found: Not Found)"),
         (status(400, {"error": {"message": "echo is not supported"}}), "echo is not supported"),
         (status(501, {"error": "not implemented"}), "501 Not Implemented: not implemented"),
     ],
