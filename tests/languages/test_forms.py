@@ -34,6 +34,8 @@ from referee.languages.forms import Reading, has_forms, has_rival, is_listed, re
         ("ru", "Подождите вас.", "formal"),
         ("ru", "Что делаешь?", "informal"),
         ("ru", "Лишь бы успеть.", None),
+        ("ru", "На сайте.", None),
+        ("es", "Dieciséis de mayo.", None),
     ],
 )
 def test_address(code: str, text: str, value: str | None) -> None:
@@ -64,6 +66,12 @@ def test_a_capital_tells_inside_a_sentence_only() -> None:
         ("fr", "Le chat dort.", None),
         ("it", "Non la voglio.", "f"),
         ("it", "La casa di vederlo.", "m"),
+        ("it", "È la casa.", None),
+        ("it", "È il mio.", "m"),
+        ("it", "La mia casa di Carla.", None),
+        ("pt", "É a casa.", None),
+        ("ru", "Мой дом.", None),
+        ("ru", "Он мой.", "m"),
         ("pl", "Widzę ją.", "f"),
         ("pt", "Gosto dele.", "m"),
         ("pt", "Quero vê-la.", "f"),
@@ -120,6 +128,14 @@ def test_pronouns_of_others_are_known_from_the_reference() -> None:
 )
 def test_tense(code: str, text: str, value: str) -> None:
     assert read(text, code, "tense").values == {value}
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [("fr", "La caméra du Sahara."), ("it", "Però."), ("pl", "Tytułem."), ("pt", "O verão."), ("es", "¡Compré!")],
+)
+def test_words_that_end_like_verbs(code: str, text: str) -> None:
+    assert read(text, code, "tense") == Reading()
 
 
 def test_the_perfect_without_its_participle_decides_nothing() -> None:
