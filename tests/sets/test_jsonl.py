@@ -37,7 +37,10 @@ def test_defaults_are_left_out_and_one_item_is_one_line() -> None:
     [
         (b"  ", "x.jsonl:2: is blank, expected a JSON object. Write one item per line."),
         (b'{"id": ', "x.jsonl:2: is not valid JSON"),
-        (b'{"id": "a", "task": "guess"}', "x.jsonl:2: field 'task': invalid enum value 'guess'. Choose translate or"),
+        (
+            b'{"id": "a", "task": "guess"}',
+            "x.jsonl:2: field 'task': invalid enum value 'guess'. Choose translate, fill or",
+        ),
         (b'{"id": 3}', "x.jsonl:2: field 'id': expected str, got int. Correct the item."),
         (canonical(item()).replace(b'"schema":2', b'"schema":1'), "field 'schema': is not 2, the schema version"),
         # What is wrong with the whole line comes before what is wrong with a field of it.

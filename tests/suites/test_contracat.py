@@ -271,13 +271,23 @@ def test_a_second_triple_is_counted_on(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("english", "german", "genders", "message"),
     [
-        (ENGLISH, GERMAN[:2], ["f"] * 2, "/de.txt: has 2 lines and genders.txt 2; both must be the same multiple of 3"),
-        (ENGLISH[:2], GERMAN, ["f"] * 3, "/de.txt: has 3 lines, but en.txt has 2"),
-        (ENGLISH, GERMAN, ["f", "f", "m"], "/genders.txt:1: the three lines of one item must name one gender"),
+        (
+            ENGLISH,
+            GERMAN[:2],
+            ["f"] * 2,
+            "/de.txt: expected the same multiple of 3 lines here and in genders.txt, but found 2 and 2",
+        ),
+        (ENGLISH[:2], GERMAN, ["f"] * 3, "/de.txt: expected 2 lines, as many as en.txt has, but found 3"),
+        (ENGLISH, GERMAN, ["f", "f", "m"], "/genders.txt:1: expected the same gender in the three lines"),
         (ENGLISH, [*GERMAN[:2], "Es zerbrach."], ["f"] * 3, "/de.txt:3: has no <SEP> between context and sentence"),
         ([*ENGLISH[:2], "It broke."], GERMAN, ["f"] * 3, "/en.txt:3: has no <SEP> between context and sentence"),
-        (ENGLISH * 2, GERMAN * 2, [*"fff", *"mfm"], "/genders.txt:4: the three lines of one item must name one gender"),
-        (ENGLISH, GERMAN, ["f"] * 6, "/de.txt: has 3 lines and genders.txt 6; both must be the same multiple of 3"),
+        (ENGLISH * 2, GERMAN * 2, [*"fff", *"mfm"], "/genders.txt:4: expected the same gender in the three lines"),
+        (
+            ENGLISH,
+            GERMAN,
+            ["f"] * 6,
+            "/de.txt: expected the same multiple of 3 lines here and in genders.txt, but found 3 and 6",
+        ),
     ],
 )
 def test_bad_triples_are_refused(
@@ -291,11 +301,11 @@ def test_bad_triples_are_refused(
     ("groups", "message"),
     [
         ("0\n3\n", None),
-        ("0\n2\n3\n", "/de.txt:3: field 'candidates': one candidate"),
-        ("0\n4\n", "/sentence_groups.txt: runs from 0 to 4, but de.txt has 3 lines"),
-        ("1\n3\n", "/sentence_groups.txt: runs from 1 to 3"),
-        ("0\n0\n3\n", "/sentence_groups.txt:2: '0' is not a growing line number"),
-        ("0\nx\n", "/sentence_groups.txt:2: 'x' is not a growing line number"),
+        ("0\n2\n3\n", "/de.txt:3: field 'candidates': has 1 candidate"),
+        ("0\n4\n", "/sentence_groups.txt: expected groups from 0 to 3 (de.txt), but found 0 to 4"),
+        ("1\n3\n", "/sentence_groups.txt: expected groups from 0 to 3 (de.txt), but found 1 to 3"),
+        ("0\n0\n3\n", "/sentence_groups.txt:2: '0' is not a line number above the previous one"),
+        ("0\nx\n", "/sentence_groups.txt:2: 'x' is not a line number above the previous one"),
     ],
 )
 def test_groups_must_fit_the_text(tmp_path: Path, groups: str, message: str | None) -> None:

@@ -413,13 +413,17 @@ def test_only_the_polite_german_pronoun_gets_its_capital(tmp_path: Path) -> None
         (
             [RECORD],
             ["a", "b"],
-            "/mini.formality.opensubtitles.en-de.test: has 2 lines, but mini.formality.opensubtitles.en-de.test.json",
+            "/mini.formality.opensubtitles.en-de.test: expected 1 lines, one per row of mini.formality.opensubtitles",
         ),
-        ([RECORD], ["Hello.<eos> Other."], "test.json:1: field 'src segment': is not the last sentence of line 1"),
+        (
+            [RECORD],
+            ["Hello.<eos> Other."],
+            "test.json:1: field 'src segment': differs from the last sentence of line 1",
+        ),
         (
             [RECORD] * 2,
             ["Are you there?", "Other."],
-            "test.json:2: field 'src segment': is not the last sentence of line 2",
+            "test.json:2: field 'src segment': differs from the last sentence of line 2",
         ),
         ([RECORD | {"expected": ""}], None, "test.json:1: field 'expected': contains an empty form"),
         ([RECORD | {"rule": None}], None, "test.json:1: field 'rule': expected str, got null"),

@@ -150,8 +150,14 @@ def test_candidates_are_in_alphabetical_order(tmp_path: Path) -> None:
     [
         ({"associative": 3}, "field 'associative': invalid enum value 3"),
         ({"french_id": "x"}, "field 'french_id': invalid enum value 'x'"),
-        ({"french_text_ready_to_be_replaced": "elle"}, "field 'french_text_ready_to_be_replaced': must have one"),
-        ({"french_text_ready_to_be_replaced": "[a] [b]"}, "field 'french_text_ready_to_be_replaced': must have one"),
+        (
+            {"french_text_ready_to_be_replaced": "elle"},
+            "field 'french_text_ready_to_be_replaced': expected exactly one",
+        ),
+        (
+            {"french_text_ready_to_be_replaced": "[a] [b]"},
+            "field 'french_text_ready_to_be_replaced': expected exactly one",
+        ),
         ({"english_id": None}, "field 'english_id': expected int, got null"),
         ({"hint": ""}, "field 'hint': is not a known field"),
     ],
@@ -173,13 +179,13 @@ def test_two_sentences_are_the_candidates(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a\n1\nQ-1\n\nb\n2\nQ-1\n\n", ":8: this and the three lines before are not"),
-        ("a\n1\nQ-1\n\nb\n0\nQ-1\nc\n", ":8: this and the three lines before are not"),
-        ("a\n1\nQ-1\n\nb\n0\nQ-2\n\n", ":8: Q-1 has one sentence instead of two"),
+        ("a\n1\nQ-1\n\nb\n2\nQ-1\n\n", ":8: expected a sentence, 0 or 1, an id and a blank line"),
+        ("a\n1\nQ-1\n\nb\n0\nQ-1\nc\n", ":8: expected a sentence, 0 or 1, an id and a blank line"),
+        ("a\n1\nQ-1\n\nb\n0\nQ-2\n\n", ":8: expected two sentences of 'Q-1', but found one"),
         ("a\n1\nQ-1\n\n", ":4: ends in the middle of an item"),
         ("a\n1\nQ-1\n\nb\n0\n", ":6: ends in the middle of an item"),
-        ("a\n1\nQ-1\n\nb\n1\nQ-1\n\n", ":8: one of the two sentences of Q-1 must be right"),
-        ("a\n1\nQ\n\nb\n0\nQ\n\n", ":8: 'Q' does not end in -1 or -2"),
+        ("a\n1\nQ-1\n\nb\n1\nQ-1\n\n", ":8: expected one correct and one incorrect sentence of 'Q-1'"),
+        ("a\n1\nQ\n\nb\n0\nQ\n\n", ":8: the id 'Q' does not end in -1 or -2"),
     ],
 )
 def test_bad_sentences_are_refused(tmp_path: Path, text: str, message: str) -> None:

@@ -67,7 +67,7 @@ def test_twins_are_odd_and_even(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"CorrectAnswer": "éva"}, "field 'CorrectAnswer': 'éva' is neither of the two answers"),
+        ({"CorrectAnswer": "éva"}, "field 'CorrectAnswer': 'éva' is not one of the two answers"),
         ({"ID": 8}, "field 'ID': expected str, got int"),
         ({"ID": "x"}, "field 'ID': 'x' is not a number"),
         ({"Answer3": ""}, "field 'Answer3': is not a known field"),

@@ -154,7 +154,7 @@ def test_odd_answers_are_kept(tmp_path: Path, cells: dict[str, str], gold: int |
 def test_bad_tables_are_refused(tmp_path: Path) -> None:
     suite = named(SUITES, "pws/en")
     write(tmp_path, FILE, table(row()).replace("orig_id", "old_id"))
-    assert "pws.tsv:1: the columns are not those of PWS" in refusal(suite, tmp_path)
+    assert "pws.tsv:1: expected the columns idx, orig_id" in refusal(suite, tmp_path)
     write(tmp_path, FILE, table(row()) + "short\n")
     assert f"pws.tsv:3: has 1 columns instead of {len(COLUMNS)}" in refusal(suite, tmp_path)
     write(tmp_path, FILE, table(row(), row()))

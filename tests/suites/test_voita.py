@@ -110,11 +110,11 @@ def test_the_other_context_is_in_the_same_group(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"src": "One . _eos Two ."}, "field 'src': has 2 sentences instead of 4"),
-        ({"dst": ["Раз ."]}, "field 'dst': has 1 sentences instead of 4"),
-        ({"dst": []}, "field 'dst': the alternatives must differ in the last sentence only"),
-        ({"dst": ["а _eos б _eos в _eos г", "а _eos б _eos х _eos д"]}, "field 'dst': the alternatives must differ"),
-        ({"true_ind": 2}, "field 'gold': 2 is out of range (0 to 1)"),
+        ({"src": "One . _eos Two ."}, "field 'src': expected 4 sentences, but found 2"),
+        ({"dst": ["Раз ."]}, "field 'dst': expected 4 sentences, but found 1"),
+        ({"dst": []}, "field 'dst': the candidates differ before their last sentence"),
+        ({"dst": ["а _eos б _eos в _eos г", "а _eos б _eos х _eos д"]}, "field 'dst': the candidates differ before"),
+        ({"true_ind": 2}, "field 'gold': 2 is out of range (expected 0 to 1)"),
         ({"ctx_dist": "2"}, "field 'ctx_dist': expected int, got str"),
         ({"hint": ""}, "field 'hint': is not a known field"),
     ],

@@ -164,10 +164,10 @@ def test_an_association_joins_by_its_index(tmp_path: Path) -> None:
     ("labels", "message"),
     [
         ([LABEL | {"index": 1}], "wsc.jsonl:1: field 'qID': no record in WSC_associative_label.json has the index 0"),
-        ([LABEL | {"correct_answer": "Bo"}], "is about another schema"),
+        ([LABEL | {"correct_answer": "Bo"}], "belongs to another schema"),
         ([LABEL | {"answer0": "Cy"}], "wsc.jsonl:1: field 'sentence': the record with index 0"),
-        ([LABEL | {"sentence": "Ada fed Bo as [she] was mean."}], "is about another schema"),
-        ([LABEL | {"sentence": "Ada fed Bo as she was kind."}], "is about another schema"),
+        ([LABEL | {"sentence": "Ada fed Bo as [she] was mean."}], "belongs to another schema"),
+        ([LABEL | {"sentence": "Ada fed Bo as she was kind."}], "belongs to another schema"),
         ([LABEL, LABEL], "WSC_associative_label.json:2: field 'index': 0 occurs twice"),
     ],
 )

@@ -135,9 +135,9 @@ def test_a_translation_remembers_its_language(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"label": 1}, "field 'label': 1 is not that of COPA item 402"),
+        ({"label": 1}, "field 'label': expected 0, the label of COPA item 402, but found 1"),
         ({"label": 2}, "field 'label': invalid enum value 2"),
-        ({"idx": 5}, "field 'idx': 5 is not the number of the row, 1"),
+        ({"idx": 5}, "field 'idx': expected 1, the number of the row, but found 5"),
         ({"question": "why"}, "field 'question': invalid enum value 'why'"),
         ({"changed": 0}, "field 'changed': expected bool, got int"),
         ({"hint": ""}, "field 'hint': is not a known field"),

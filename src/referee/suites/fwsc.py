@@ -130,7 +130,7 @@ def _alternatives(path: Path) -> Iterator[tuple[int, Alternatives]]:
         block = []
         with placed(path, line):
             if blank or label not in ("0", "1"):
-                raise ValueError("expected four lines up to here: sentence, 0 or 1, id, blank line")
+                raise ValueError("expected a sentence, 0 or 1, an id and a blank line in the last four lines")
             if pair and pair.id != name:
                 raise ValueError(f"expected two sentences of {pair.id!r}, but found one")
         if pair:

@@ -40,14 +40,14 @@ def test_determiner_and_adjectives_tell_the_case(text: str, gender: Gender, case
 @pytest.mark.parametrize(
     ("text", "gender", "problem"),
     [
-        ("Becher", "m", "no determiner"),
-        ("etwas Tee", "m", "no determiner"),
+        ("Becher", "m", "no known determiner"),
+        ("etwas Tee", "m", "no known determiner"),
         ("die Becher", "m", "does not agree"),
         ("der altes Becher", "m", "does not agree"),
-        ("der und Becher", "m", "no adjectives"),
+        ("der und Becher", "m", "not adjectives"),
         ("die ganze", "f", "no noun"),
         ("die 'Tasse", "f", "marks"),
-        ("", "f", "no determiner"),
+        ("", "f", "no known determiner"),
     ],
 )
 def test_what_is_no_plain_phrase_is_told(text: str, gender: Gender, problem: str) -> None:
