@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import msgspec
+import pyarrow.parquet as pq
 import pytest
 
 from referee import sets, verdicts
@@ -345,3 +346,13 @@ def test_a_folder_that_lacks_some(items: int, missing: int, held: str, tmp_path:
     assert f"expected 5 items by run.json, but found {held}. Delete the folder and run `referee eval" in str(
         raised.value
     )
+
+
+def test_verdicts_of_an_earlier_version_are_an_error(tmp_path: Path) -> None:
+    older = stored(tmp_path)
+    table = pq.read_table(tmp_path / runs.VERDICTS)
+    pq.write_table(table.drop_columns(["choice"]), tmp_path / runs.VERDICTS)
+    with pytest.raises(
+        RunError, match=r'cannot be read \(Field "choice" does not exist .*\)\. Delete the folder and run'
+    ):
+        runs.read_sets(tmp_path, older)

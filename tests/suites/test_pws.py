@@ -156,7 +156,7 @@ def test_bad_tables_are_refused(tmp_path: Path) -> None:
     write(tmp_path, FILE, table(row()).replace("orig_id", "old_id"))
     assert "pws.tsv:1: expected the columns idx, orig_id" in refusal(suite, tmp_path)
     write(tmp_path, FILE, table(row()) + "short\n")
-    assert f"pws.tsv:3: has 1 columns instead of {len(COLUMNS)}" in refusal(suite, tmp_path)
+    assert f"pws.tsv:3: expected {len(COLUMNS)} columns, but found 1" in refusal(suite, tmp_path)
     write(tmp_path, FILE, table(row(), row()))
     assert "pws.tsv:3: field 'id': 'pws.en.4' occurs twice" in refusal(suite, tmp_path)
 

@@ -210,8 +210,9 @@ def read_sets(folder: Path, info: RunInfo) -> list[Judged]:
     items = list(read_items(folder))
     try:
         judged = list(read_verdicts(folder))
-    except (ArrowException, OSError) as error:
-        first = (str(error).splitlines() or [""])[0]
+    except (ArrowException, OSError, KeyError) as error:
+        # A column that an earlier version did not write is a KeyError, whose text is in quotation marks.
+        first = (str(error).splitlines() or [""])[0].strip("'")
         raise RunError(f"cannot be read ({first})", anew(info), file=folder) from None
     total = sum(suite.items for suite in info.inputs.suites)
     modes = len(judged) // max(1, total)
