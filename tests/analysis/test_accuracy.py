@@ -135,13 +135,13 @@ def test_no_group_score_where_every_item_stands_alone() -> None:
 
 def test_chance() -> None:
     found = only(findings("s", JUDGED))
-    assert found.chance == ChanceLevel(pytest.approx(1 / 3), "guess")
+    assert found.chance == ChanceLevel(1 / 3, "guess")
     assert found.against is not None
     assert found.against.standing == "inconclusive"
     two = item(id="two", candidates=(Candidate("a"), Candidate("b")), gold=0)
     mixed = [JUDGED[0], (two, contrastive("two", [1.0, 0.0], 0, higher=True))]
     # The first item has a masculine answer, the other none: always masculine, else a guess.
-    assert only(findings("s", mixed)).chance == ChanceLevel(pytest.approx((1 + 1 / 2) / 2), "heuristic", "gender", "m")
+    assert only(findings("s", mixed)).chance == ChanceLevel((1 + 1 / 2) / 2, "heuristic", "gender", "m")
 
 
 def test_a_model_that_never_decides_is_not_compared_with_chance() -> None:

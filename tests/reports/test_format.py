@@ -16,6 +16,7 @@ from referee.reports.format import (
     points_interval,
     probability,
 )
+from referee.stats.levels import Against
 
 
 def test_shares() -> None:
@@ -38,7 +39,8 @@ def test_p_values(p: float, cell: str, text: str) -> None:
 
 
 def test_what_is_significantly_above_chance_has_a_mark() -> None:
-    assert [marked(0.5, p) for p in (0.049, 0.05, None)] == ["50.0*", "50.0", "50.0"]
+    results = [Against("above"), Against("at"), Against("inconclusive", 3), None]
+    assert [marked(0.5, result) for result in results] == ["50.0*", "50.0", "50.0", "50.0"]
 
 
 def test_numbers_stay_aligned_where_some_have_a_mark() -> None:

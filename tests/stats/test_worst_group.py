@@ -54,9 +54,9 @@ def test_all_changes_one_way_have_a_closed_form(changes: list[int], same: int) -
 def test_the_definition_by_draws_gives_the_same(seed: int, bounds: tuple[float, float]) -> None:
     generator = np.random.default_rng(seed)
     sizes = generator.integers(1, 7, 25).astype(float)
-    sums = generator.binomial(sizes.astype(int), 0.7) - (sizes - generator.binomial(sizes.astype(int), 0.9)) * (
-        bounds[0] < 0
-    )
+    sums = generator.binomial(sizes.astype(int), 0.7).astype(float)
+    if bounds[0] < 0:
+        sums -= generator.binomial(sizes.astype(int), 0.1)
     weights = generator.standard_exponential((200_000, 26))
     total = weights[:, 1:] @ sizes + weights[:, 0] * sizes.max()
     low, high = ((weights[:, 1:] @ sums + worst * weights[:, 0] * sizes.max()) / total for worst in bounds)

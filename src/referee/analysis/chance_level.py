@@ -102,8 +102,9 @@ class Chances:
         if np.isnan(guesses).any():
             return None
         present = np.bincount(groups) > 0
-        logs = np.bincount(groups, np.log(guesses))
-        return float(np.exp(logs[present]).mean())
+        products = np.ones(len(present))
+        np.multiply.at(products, groups, guesses)
+        return float(products[present].mean())
 
     def _strategies(self) -> Iterator[tuple[ChanceLevel, Floats]]:
         """Each way of answering without understanding, with what it reaches on every kind of item."""

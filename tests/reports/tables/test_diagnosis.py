@@ -162,9 +162,9 @@ def test_no_errors_in_few_groups_are_no_absence_of_bias() -> None:
     found = shown(judged("t", twins(3), right))
     row = dict(zip(found["t: bias"].columns, found["t: bias"].rows[0], strict=True))
     assert row["p"] == "1.0000"
-    sentences = dict(found["t: diagnosis"].rows)
-    assert sentences["bias: gender"].startswith("Inconclusive (needs about ")
-    assert sentences["group score"] == "Group score 100.0%: cannot be assessed, the model made no errors."
+    rows = found["t: diagnosis"].rows
+    assert any(name == "bias: gender" and text.startswith("Inconclusive (needs about ") for name, text in rows)
+    assert ("group score", "Group score 100.0%: cannot be assessed, the model made no errors.") in rows
 
 
 def test_a_question_that_has_no_answer_has_an_empty_cell() -> None:
@@ -178,7 +178,7 @@ def test_a_question_that_has_no_answer_has_an_empty_cell() -> None:
         ("m", "", "0.0"),
         ("n", "0.0", ""),
     ]
-    assert dict(found["t: diagnosis"].rows)["bias: gender"] == "Cannot be assessed: one value is always correct."
+    assert ("bias: gender", "Cannot be assessed: one value is always correct.") in found["t: diagnosis"].rows
 
 
 def test_both_ways_of_judging_are_told_apart() -> None:

@@ -112,9 +112,10 @@ def always(chance: ChanceLevel) -> str:
 
 def against_chance(chance: ChanceLevel | float, result: Against) -> str:
     """Where a figure lies against its chance level."""
-    if isinstance(chance, ChanceLevel) and chance.level == 1 and result.standing != "inconclusive":
+    if (chance.level if isinstance(chance, ChanceLevel) else chance) == 1 and result.standing != "inconclusive":
         compared = "worse than" if result.standing == "below" else "no better than"
-        return f"{compared} '{always(chance)}', which is always correct here"
+        heuristic = f"'{always(chance)}', which" if isinstance(chance, ChanceLevel) else "a heuristic that"
+        return f"{compared} {heuristic} is always correct here"
     level = chance_words(chance)
     if result.standing == "inconclusive":
         return inconclusive_against_chance(result.more_groups, level)
