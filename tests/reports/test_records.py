@@ -31,7 +31,7 @@ def test_a_suite_keeps_its_fields_and_every_outcome_has_a_verdict() -> None:
 def test_a_row_has_grades_and_verdicts_but_not_the_outcomes_again() -> None:
     rows = scorecard([SUITE], FINDINGS, {}, {"t": "translate"})
     (record,) = scorecard_records(rows)
-    assert set(record) == {"suite", "kind", "rule", "items", "cells"}
+    assert set(record) == {"suite", "kind", "rule", "items", "cells", "pooled"}
     accuracy = record["cells"]["accuracy"]
     assert set(accuracy) == {"value", "interval", "unit", "grade", "verdict"}
     assert accuracy["verdict"] == cell_verdict(rows[0].cells["accuracy"])
