@@ -158,8 +158,8 @@ def test_it_can_be_written_as_json() -> None:
 
 
 @pytest.mark.slow
-def test_wino_x_by_a_judge_of_neuter(shared_data: Path) -> None:
-    """In the real set neuter nouns come first a little more often, and so who takes them seems to lean to these."""
+def test_wino_x_by_a_model_that_takes_neuter(shared_data: Path) -> None:
+    """In the real set neuter nouns come first a little more often: that alone is not a bias towards the first noun."""
     items = list(load("wino-x/mt/en-de", data=shared_data))
     rng = np.random.default_rng(1)
 
@@ -170,7 +170,7 @@ def test_wino_x_by_a_judge_of_neuter(shared_data: Path) -> None:
     (found,) = diagnosed(judged("wino-x", items, neuter)).values()
     assert {each.feature: (each.biased_towards, each.size) for each in found.biases} == {
         "gender": ("n", "large"),
-        "position": ("first", "negligible"),
+        "position": (None, "negligible"),
     }
 
 
