@@ -34,7 +34,7 @@ CHECKED = 2
 SETS = {"full": 1000, "quick": 80}
 """Simulated sets per cell."""
 AGAIN = 4
-"""A cell near a limit is drawn again, with other draws and so many times as many sets; those figures stand."""
+"""A cell near a limit is drawn again, with other draws and this many times the sets; those figures stand."""
 _NEAR_ALARM, _NEAR_COVERAGE = 0.05, 0.94
 
 

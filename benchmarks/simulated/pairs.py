@@ -24,7 +24,7 @@ Pair = tuple[Flags, Flags]
 
 
 def attack(groups: int, sizes: str, lost: float, won: float, way: Way, count: int = 1, share: float = 0.8) -> Study:
-    """Read the robustness to `count` attacks, each of which breaks and recovers so many items."""
+    """Read the robustness to `count` attacks, each of which breaks and recovers the given numbers of items."""
     counts = group_sizes(sizes, groups)
     names = [f"attack-{number}" for number in range(count)]
     original = answered(make_items(counts))

@@ -11,7 +11,7 @@ from simulated.study import Role
 
 MOST_FALSE_ALARMS, LEAST_COVERAGE = 0.06, 0.93
 LEAST_GROUPS = 10
-"""From so many groups on, intervals must cover."""
+"""The number of groups from which on intervals must cover."""
 _Z = 1.96
 
 

@@ -77,5 +77,5 @@ def first(item: Item, number: int) -> int:
 
 
 def right_but(every: int) -> Chooser:
-    """Wrong in one of so many."""
+    """Incorrect in one of every N items."""
     return lambda item, number: (item.gold or 0) ^ (number % every == 0)

@@ -64,7 +64,7 @@ _BASELINES = ("no-cands", "no-premise", "part-sent/words")
 
 
 def attacked(before: int, after: dict[str, int], items: int = 20) -> Findings:
-    """A suite of which so many were right, and as many items under each attack or baseline with so many right."""
+    """A suite with a given number of correct items, and as many items under each attack or baseline."""
     sets = {"suite": judged("x", items, before)}
     for name, right in after.items():
         cases = judged("x", items, right)

@@ -60,7 +60,7 @@ def priors(language: str) -> Priors:
 
 
 def tendency(chosen: dict[str, int], right: dict[str, int], width: float = 0.02) -> list[Bias]:
-    """The gender bias of a model that chose these, where so many items have each gender as the correct one."""
+    """The gender bias of a model that chose these, given how many items have each gender as the correct one."""
     items = sum(chosen.values())
     values = [_value(gender, chosen[gender], right[gender], items, width) for gender in sorted(chosen)]
     most = max(values, key=lambda value: value.difference)

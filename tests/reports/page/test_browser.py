@@ -34,7 +34,7 @@ def ids(page: BrowserPage) -> list[str]:
 
 
 def settle(page: BrowserPage, expected: int) -> None:
-    """Wait until the page says that there are so many items."""
+    """Wait until the page shows this number of items."""
     eventually(page, lambda: count(page), expected)
 
 

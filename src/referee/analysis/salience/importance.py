@@ -17,8 +17,9 @@ import numpy as np
 from referee.analysis.salience.record import Salience, Weight
 from referee.stats.effect_sizes import cohen_d, cohen_d_paired
 from referee.stats.groups import group_sums, index_groups
-from referee.stats.intervals import LEVEL, Floats, Interval
+from referee.stats.intervals import Floats, Interval
 from referee.stats.levels import MARGIN, fewest, further_groups
+from referee.stats.t_interval import t_interval
 from referee.stats.worst_group import mean_interval, mean_p
 
 Effect = Literal["none", "more", "less", "equal", "inconclusive"]
@@ -107,7 +108,7 @@ def importance(saliences: Sequence[Salience]) -> Importance | None:
         groups,
     )
     ranks = _group_ranks(words)
-    rank, interval, p = float(ranks.mean()), *_t_interval(ranks)
+    rank, interval, p = float(ranks.mean()), *_tested(ranks)
     effect, more_groups = _decided(words, len(ranks), rank, interval)
     triggers = int(words.triggers.sum())
     return Importance(
@@ -138,20 +139,18 @@ def _group_ranks(words: _Values) -> Floats:
     return sums / sizes
 
 
-def _t_interval(ranks: Floats) -> tuple[Interval, float]:
+def _tested(ranks: Floats) -> tuple[Interval, float]:
     """The 95% interval of a mean and its p-value against an even rank, by a t-test.
 
     Where all groups are alike that has no width, and the worst group takes its place.
     """
-    from scipy.stats import t, ttest_1samp
+    from scipy.stats import ttest_1samp
 
-    count = len(ranks)
-    if count < 2 or np.ptp(ranks) < 1e-12:
-        ones = np.ones(count)
+    interval = t_interval(ranks)
+    if interval is None or np.ptp(ranks) < 1e-12:
+        ones = np.ones(len(ranks))
         return mean_interval(ranks, ones), mean_p(ranks, ones, EVEN)
-    half = float(t.ppf((1 + LEVEL) / 2, count - 1)) * float(ranks.std(ddof=1)) / count**0.5
-    mean = float(ranks.mean())
-    return (mean - half, mean + half), float(ttest_1samp(ranks, EVEN).pvalue)
+    return interval, float(ttest_1samp(ranks, EVEN).pvalue)
 
 
 def _decided(words: _Values, groups: int, rank: float, interval: Interval) -> tuple[Effect, int | None]:
