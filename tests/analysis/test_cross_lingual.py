@@ -39,7 +39,7 @@ def test_items_are_paired_by_id_whatever_their_order() -> None:
     assert (pair.both_right, pair.only_english, pair.only_own, pair.both_wrong) == (1, 1, 2, 1)
     assert pair.difference == pytest.approx(1 / 5)
     assert pair.interval[0] <= pair.difference <= pair.interval[1]
-    assert pair.p == 1.0
+    assert pair.p == pytest.approx(1.0)
 
 
 def test_suites_that_are_no_sides_of_each_other_are_not_paired() -> None:
