@@ -18,6 +18,10 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fonts", metavar="NAME", help="test pages in a browser that has only fonts of this name")
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The public sets beside the checkout, for tests of published numbers; they skip where it is not there."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,17 +78,47 @@ def eventually(page: BrowserPage, read: Callable[[], object], expected: object) 
     assert seen == expected
 
 
+_FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  {folders}
+  <cachedir>{cache}</cachedir>
+  <selectfont><rejectfont><glob>*</glob></rejectfont><acceptfont><glob>*/{name}*</glob></acceptfont></selectfont>
+</fontconfig>
+"""
+
+
+def only_fonts(name: str, folder: Path) -> dict[str, str]:
+    """The environment of a machine that has no other fonts than those whose files start with a name."""
+    program = shutil.which("fc-list")
+    if program is None:
+        pytest.skip("fontconfig is not installed here")
+    listed = subprocess.run([program, ":", "file"], capture_output=True, text=True, check=True).stdout
+    files = [Path(line.partition(":")[0]) for line in listed.splitlines()]
+    folders = sorted({str(file.parent) for file in files if file.name.startswith(name)})
+    if not folders:
+        pytest.skip(f"no font of {name} is installed here")
+    config = folder / f"{name}.conf"
+    listing = "".join(f"<dir>{path}</dir>" for path in folders)
+    config.write_text(_FONTS.format(folders=listing, cache=folder / "cache", name=name), encoding="utf-8")
+    return {"FONTCONFIG_FILE": str(config)}
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium as the system has it."""
+def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Chromium as the system has it, with the fonts named by `--fonts`, else with all."""
     # A module at a time: while it runs, no other event loop can run in this thread.
+    name = getattr(request, "param", None) or request.config.getoption("--fonts")
+    fonts = only_fonts(name, tmp_path_factory.mktemp("fonts")) if name else {}
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:
         pytest.skip("no Chromium is installed here")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox"], env={**os.environ, **fonts}
+        )
         yield browser
         browser.close()
 

@@ -120,17 +120,6 @@ def test_tables_of_traps_are_saved_as_python_writes_them(visitor: Visitor) -> No
     check_exports(visitor, HOSTILE)
 
 
-def test_no_text_makes_the_page_wider(visitor: Visitor) -> None:
-    page = visitor.visit(HOSTILE)
-    turn(page, "Last page")
-    page.locator("#list summary").last.click()
-    page.locator("#list summary").nth(0).click()
-    page.locator("#list .body").nth(1).wait_for()
-    for width in (1280, 360):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
 def test_a_direction_ends_with_its_text(visitor: Visitor) -> None:
     page = visitor.visit(HOSTILE)
     place = 2 * len(pages.TRAPS)
