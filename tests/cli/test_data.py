@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from referee.suites import suites
 from tests.conftest import Command
 from tests.support.commands import answer
 from tests.support.hostile_server import Script, serving, whole
+from tests.support.published import SYNTHETIC
 from tests.support.wanted_files import BODY, SHA, left
 
 
@@ -48,6 +50,29 @@ def test_json(web: Script, tmp_path: Path, referee: Command) -> None:
         "outcome": "fetched",
         "bytes": len(BODY),
     }
+
+
+def test_the_test_split_of_ctxpro_is_fetched_and_verified_by_blob_ids(
+    tmp_path: Path, referee: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = suites()["ctxpro/release/auxiliary/en-pt/test"]
+    bodies = [(SYNTHETIC / path).read_bytes() for path in suite.files]
+    blobs = [hashlib.sha1(b"blob %d\0" % len(body) + body, usedforsecurity=False).hexdigest() for body in bodies]
+    with serving() as script:
+        files = {
+            path: Source(path, f"{script.url}/{path}", None, None, "Apache-2.0", blob)
+            for path, blob in zip(suite.files, blobs, strict=True)
+        }
+        monkeypatch.setattr(sources, "all_sources", lambda: files)
+        script.play(*map(whole, bodies))
+        outcome = referee("data", "get", suite.name, "--data", tmp_path)
+        assert (outcome.code, outcome.err) == (0, "")
+        assert [item.expected for item in suite.open(tmp_path)] == [("pintei",), ("nada",)]
+        script.play(whole(bodies[1]))
+        refused = referee("data", "get", suite.name, "--data", tmp_path / "other")
+    assert refused.code == 1
+    assert f"(expected git blob id {blobs[0]}, but found {blobs[1]})" in refused.err
+    assert left(tmp_path / "other") == []
 
 
 def test_what_came_before_a_failure_is_told(web: Script, tmp_path: Path, referee: Command) -> None:

@@ -12,7 +12,7 @@ import pytest
 from referee.data.download import Result
 from referee.errors import DownloadError, InputError
 from tests.support.hostile_server import Script, whole
-from tests.support.wanted_files import BODY, OTHER, SHA, TAG, error_of, fetch, left, source, unknown
+from tests.support.wanted_files import BLOB, BODY, OTHER, SHA, TAG, error_of, fetch, left, named_by_git, source, unknown
 
 
 def test_fetches_a_file_and_reports_progress(web: Script, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -92,6 +92,50 @@ def test_a_wrong_file_does_not_replace_what_is_there_even_if_forced(web: Script,
         fetch(source(web), tmp_path, force=True)
     assert path.read_bytes() == OTHER
     assert left(tmp_path) == ["set/file.txt"]
+
+
+@pytest.mark.parametrize("size", [len(BODY), None])
+def test_a_file_is_verified_by_its_git_blob_id(
+    web: Script, tmp_path: Path, caplog: pytest.LogCaptureFixture, size: int | None
+) -> None:
+    web.play(whole(BODY))
+    assert fetch(named_by_git(web, size), tmp_path).outcome == "fetched"
+    # The repository vouches for the content, so nothing is recorded and nothing is said.
+    assert left(tmp_path) == ["set/file.txt"]
+    assert caplog.messages == []
+    for force in (False, True):
+        assert fetch(named_by_git(web, size), tmp_path, force=force).outcome == "already there"
+    assert len(web.requests) == 1
+
+
+@pytest.mark.parametrize("size", [len(BODY), None])
+def test_a_file_with_another_blob_id_is_not_installed(web: Script, tmp_path: Path, size: int | None) -> None:
+    forged = b"\0" * len(BODY)
+    web.play(whole(forged))
+    got = hashlib.sha1(b"blob %d\0" % len(forged) + forged, usedforsecurity=False).hexdigest()
+    assert error_of(named_by_git(web, size), tmp_path) == (
+        f"{web.url}/file.txt: the downloaded file differs from the published one (expected git blob id {BLOB}, but "
+        f"found {got}). Run the command again, or copy the file there yourself."
+    )
+    assert left(tmp_path) == []
+
+
+def test_a_file_of_another_size_than_its_repository_lists_is_not_installed(web: Script, tmp_path: Path) -> None:
+    web.play(whole(BODY))
+    message = error_of(named_by_git(web, size=7), tmp_path)
+    assert "expected 7 bytes, but the source has 10240" in message
+    assert left(tmp_path) == []
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_file_put_there_by_hand_is_held_against_its_blob_id(web: Script, tmp_path: Path, packed: bool) -> None:
+    path = tmp_path / ("set/file.txt.gz" if packed else "set/file.txt")
+    path.parent.mkdir()
+    path.write_bytes(gzip.compress(BODY) if packed else BODY)
+    assert fetch(named_by_git(web), tmp_path).outcome == "already there"
+    path.write_bytes(gzip.compress(BODY[::-1]) if packed else BODY[::-1])
+    assert f"(expected git blob id {BLOB}, but found" in error_of(named_by_git(web), tmp_path)
+    assert web.requests == []
 
 
 def test_without_a_checksum_what_came_is_noted_and_compared_later(

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from referee.data.checksums import Digest, digest_of
+from referee.data.checksums import digest_of
 from referee.data.sources import Source, all_sources, sources_for
 from referee.errors import MissingError
 
@@ -51,17 +51,39 @@ def test_nothing_is_listed_twice(sources: list[Source]) -> None:
 def test_checksums_have_their_form_and_come_with_a_size(sources: list[Source]) -> None:
     for source in sources:
         assert source.licence
-        assert (source.sha256 is None) == (source.size is None)
+        # A repository lists the blob ids of all its files, but not their sizes.
+        assert source.blob or (source.sha256 is None) == (source.size is None)
         assert source.sha256 is None or re.fullmatch(r"[0-9a-f]{64}", source.sha256)
+        assert source.blob is None or re.fullmatch(r"[0-9a-f]{40}", source.blob)
+        assert source.sha256 is None or source.blob is None
+
+
+def test_every_file_of_the_ctxpro_release_and_of_its_paper_can_be_verified(sources: list[Source]) -> None:
+    files = [source for source in sources if source.path.startswith(("ctxpro/release/", "ctxpro/paper/"))]
+    assert len(files) == 300
+    assert all(source.digest.is_known for source in files)
+    assert len([source for source in files if source.blob]) == 184
+
+
+def test_the_release_table_is_what_is_known_of_the_ctxpro_files(sources: list[Source], shared_data: Path) -> None:
+    header, *rows = (shared_data / "ctxpro/RELEASE.tsv").read_text(encoding="utf-8").splitlines()
+    assert header.split("\t")[:3] == ["path", "blob", "bytes"]
+    by_path = {source.path: source for source in sources}
+    for path, blob, size, *_ in (row.split("\t") for row in rows):
+        source = by_path[f"ctxpro/{path}"]
+        assert source.url.endswith(f"/9023459e68cda3a6a7d12f1341772c18e2e1ea96/{path}")
+        assert source.size == (int(size) if size else None)
+        if source.blob:
+            assert source.blob == blob
+        else:
+            assert digest_of(shared_data / source.path, blob=True).blob == blob
 
 
 def test_what_is_known_of_a_file_is_what_lies_in_the_data_folder(sources: list[Source], shared_data: Path) -> None:
     checked = 0
     for source in sources:
         if source.sha256:
-            assert Digest(source.size, source.sha256).mismatch(digest_of(shared_data / source.path)) is None, (
-                source.path
-            )
+            assert source.digest.mismatch(digest_of(shared_data / source.path)) is None, source.path
             checked += 1
     assert checked > 250
 

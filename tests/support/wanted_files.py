@@ -17,13 +17,19 @@ from tests.support.hostile_server import Script
 
 BODY = bytes(range(256)) * 40
 SHA = hashlib.sha256(BODY).hexdigest()
+BLOB = hashlib.sha1(b"blob 10240\0" + BODY, usedforsecurity=False).hexdigest()
 OTHER = b"something else altogether"
 TAG, NEW_TAG = '"one"', '"two"'
 QUICK = RetryPolicy(attempts=3, backoff=0.01, longest=2.0)
 
 
-def source(web: Script, *, size: int | None = len(BODY), sha256: str | None = SHA) -> Source:
-    return Source("set/file.txt", f"{web.url}/file.txt", size, sha256, "CC BY 4.0")
+def source(web: Script, *, size: int | None = len(BODY), sha256: str | None = SHA, blob: str | None = None) -> Source:
+    return Source("set/file.txt", f"{web.url}/file.txt", size, sha256, "CC BY 4.0", blob)
+
+
+def named_by_git(web: Script, size: int | None = len(BODY)) -> Source:
+    """A file that only its git blob id is known of, and perhaps its size."""
+    return source(web, size=size, sha256=None, blob=BLOB)
 
 
 def unknown(web: Script) -> Source:

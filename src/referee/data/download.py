@@ -68,19 +68,19 @@ def _fetch(
     force: bool,
 ) -> Result:
     target = _target(source, folder)
-    expected = Digest(source.size, source.sha256)
-    if source.sha256 is None:
+    expected = source.digest
+    if not source.digest.is_known:
         # What came the first time is all there is to compare with; `force` means to accept something new.
         expected = recorded(folder).get(source.path, expected)
     if present := _present(source, target, expected, force=force):
         return present
-    if source.sha256 is None and force:
-        expected = Digest(source.size)
+    if not source.digest.is_known and force:
+        expected = source.digest
     part = target.with_name(target.name + ".part")
     try:
         with _open_part(part) as file:
             _transfer(client, source, part, file, progress, retry)
-            got = digest_of(part)
+            got = digest_of(part, blob=expected.blob is not None)
             if difference := expected.mismatch(got):
                 _discard(part)
                 problem = f"the downloaded file differs from the published one ({difference})"
@@ -90,7 +90,7 @@ def _fetch(
     except OSError as error:
         problem = f"cannot be written ({error.strerror})"
         raise DownloadError(problem, "free some space, or choose another folder with --data", file=target) from None
-    if source.sha256 is None:
+    if not source.digest.is_known:
         record(folder, source.path, got)
         message = "%s: the source publishes no checksum, so SHA-256 %s was recorded in %s"
         logger.warning(message, source.path, got.sha256, RECORD)
@@ -117,13 +117,13 @@ def _present(source: Source, target: Path, expected: Digest, *, force: bool) -> 
     if path is None:
         return None
     try:
-        got = digest_of(path)
+        got = digest_of(path, blob=expected.blob is not None)
     except InputError:
         if force:
             return None
         raise
     difference = expected.mismatch(got)
-    if difference is None and (expected.sha256 or not force):
+    if difference is None and (expected.is_known or not force):
         return Result(source, path, "already there", got.size or 0)
     if difference and not force:
         problem = f"differs from the file at {source.url} ({difference})"

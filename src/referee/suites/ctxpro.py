@@ -237,13 +237,9 @@ PAIRS = {
     "animacy": tuple(f"{language}-en" for language in LANGUAGES),
     "inflection": ("en-pl", "en-ru"),
 }
+SPLITS = ("dev", "devtest", "test")
 
 SUITES = (
     *(_paper(phenomenon, pair) for phenomenon, pairs in PAIRS.items() for pair in pairs),
-    *(
-        _release(phenomenon, pair, split)
-        for phenomenon, pairs in PAIRS.items()
-        for pair in pairs
-        for split in ("dev", "devtest")
-    ),
+    *(_release(phenomenon, pair, split) for phenomenon, pairs in PAIRS.items() for pair in pairs for split in SPLITS),
 )
