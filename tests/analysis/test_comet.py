@@ -50,6 +50,11 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def trusted(checkpoint: Path) -> Path:
+    """The same checkpoint, as a user writes it."""
+    return Path(f"{checkpoint},allow_pickle=yes")
+
+
 def judged() -> list[tuple[Item, Verdict]]:
     """Lines of different lengths, so that COMET's sorting by length has to be undone; one without a reference."""
     tiny = import_module("tests.support.tiny_models")
@@ -68,7 +73,7 @@ def test_scores_are_those_of_comet(checkpoint: Path) -> None:
     outputs = comparable(judged())
     segments, left_out = outputs.kept, outputs.left_out
     assert (len(segments), left_out) == (23, 1)
-    values, signature = comet_scores(segments, checkpoint)
+    values, signature = comet_scores(segments, trusted(checkpoint))
     assert len(set(values)) > 10
     with _quiet():
         comet = import_module("comet")
@@ -88,8 +93,8 @@ def test_scores_are_those_of_comet(checkpoint: Path) -> None:
 
 def test_system_score_and_interval(checkpoint: Path) -> None:
     segments = comparable(judged()).kept
-    values, signature = comet_scores(segments, checkpoint)
-    (score,) = quality(comparable(judged()), metrics=(), comet=checkpoint)
+    values, signature = comet_scores(segments, trusted(checkpoint))
+    (score,) = quality(comparable(judged()), metrics=(), comet=trusted(checkpoint))
     assert (score.name, score.segments, score.left_out, score.signature) == ("comet", 23, 1, signature)
     assert score.value == pytest.approx(values.mean())
     assert score.interval[0] < score.value < score.interval[1]
@@ -102,22 +107,22 @@ def test_system_score_and_interval(checkpoint: Path) -> None:
 
 
 def test_beside_bleu_and_by_the_file(checkpoint: Path) -> None:
-    by_file = quality(comparable(judged()), comet=checkpoint / "checkpoints" / "model.ckpt")
+    by_file = quality(comparable(judged()), comet=trusted(checkpoint / "checkpoints" / "model.ckpt"))
     assert [score.name for score in by_file] == ["bleu", "chrf", "comet"]
-    assert by_file[-1] == quality(comparable(judged()), metrics=(), comet=checkpoint)[0]
+    assert by_file[-1] == quality(comparable(judged()), metrics=(), comet=trusted(checkpoint))[0]
 
 
 def test_source_output_and_reference_all_count(checkpoint: Path) -> None:
     segment, *_ = comparable(judged()).kept
     other = "Where is the spoon? It lies under the chair."
     changed = [msgspec.structs.replace(segment, **{name: other}) for name in ("source", "output", "reference")]
-    values, _ = comet_scores([segment, *changed], checkpoint)
+    values, _ = comet_scores([segment, *changed], trusted(checkpoint))
     assert len({round(value, 5) for value in values}) == 4
 
 
 def test_logging_stays_as_it_was(checkpoint: Path, capfd: pytest.CaptureFixture[str]) -> None:
     before = logging.root.handlers[:], logging.root.level, logging.root.manager.disable
-    quality(comparable(judged()[:2]), metrics=(), comet=checkpoint)
+    quality(comparable(judged()[:2]), metrics=(), comet=trusted(checkpoint))
     assert (logging.root.handlers[:], logging.root.level, logging.root.manager.disable) == before
     assert capfd.readouterr() == ("", "")
 
@@ -134,7 +139,7 @@ def test_the_hub_is_not_asked(checkpoint: Path, monkeypatch: pytest.MonkeyPatch)
         return load(path, local_files_only=local_files_only)
 
     monkeypatch.setattr(comet, "load_from_checkpoint", recorded)
-    quality(comparable(judged()[:1]), metrics=(), comet=checkpoint)
+    quality(comparable(judged()[:1]), metrics=(), comet=trusted(checkpoint))
     assert (seen, hub.is_offline_mode()) == ([(True, True)], False)
 
 
@@ -144,11 +149,11 @@ def test_what_does_not_load_is_said(checkpoint: Path, tmp_path: Path) -> None:
     shutil.copytree(checkpoint, damaged)
     (damaged / "checkpoints" / "model.ckpt").write_bytes(b"no weights")
     with pytest.raises(MissingError, match=r"model\.ckpt: cannot be loaded as a COMET checkpoint"):
-        comet_scores(segments, damaged)
+        comet_scores(segments, trusted(damaged))
     hidden = checkpoint / "elsewhere"
     (checkpoint / "encoder").rename(hidden)
     try:
         with pytest.raises(MissingError, match=r"the encoder that hparams\.yaml gives"):
-            comet_scores(segments, checkpoint)
+            comet_scores(segments, trusted(checkpoint))
     finally:
         hidden.rename(checkpoint / "encoder")

@@ -181,7 +181,16 @@ def test_no_checkpoint_of_comet(tmp_path: Path) -> None:
     (tmp_path / "checkpoints").mkdir()
     (tmp_path / "checkpoints" / "model.ckpt").touch()
     with pytest.raises(MissingError, match=r"model\.ckpt: hparams\.yaml is missing one folder above"):
-        quality_of(made_up(1), comet=tmp_path)
+        quality_of(made_up(1), comet=Path(f"{tmp_path},allow_pickle=yes"))
+
+
+def test_a_checkpoint_of_comet_is_not_unpickled_unasked(tmp_path: Path) -> None:
+    (tmp_path / "checkpoints").mkdir()
+    (tmp_path / "checkpoints" / "model.ckpt").touch()
+    (tmp_path / "hparams.yaml").touch()
+    for path in (tmp_path, tmp_path / "checkpoints" / "model.ckpt"):
+        with pytest.raises(MissingError, match=r"is a pickle.*Write --comet .*,allow_pickle=yes if you trust"):
+            quality_of(made_up(1), comet=path)
 
 
 def test_comet_of_groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -191,7 +200,7 @@ def test_comet_of_groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     (tmp_path / "checkpoints").mkdir()
     for file in ("hparams.yaml", "checkpoints/model.ckpt"):
         (tmp_path / file).touch()
-    (score,) = quality_of(made_up(25, per_group=2), metrics=(), comet=tmp_path)
+    (score,) = quality_of(made_up(25, per_group=2), metrics=(), comet=Path(f"{tmp_path},allow_pickle=yes"))
     assert score.value == pytest.approx(values.mean())
     assert score.signature == "made up"
     assert score.interval[0] < score.value < score.interval[1]
@@ -210,9 +219,9 @@ def test_comet_is_not_installed(tmp_path: Path) -> None:
     (tmp_path / "hparams.yaml").touch()
     segments = comparable(made_up(1)).kept
     with pytest.raises(MissingError, match=r"Install it with `pip install 'referee\[comet\]'`"):
-        comet_scores(segments, tmp_path)
+        comet_scores(segments, Path(f"{tmp_path},allow_pickle=yes"))
     with pytest.raises(MissingError, match="COMET needs a package that is not installed"):
-        quality_of(made_up(1), comet=tmp_path)
+        quality_of(made_up(1), comet=Path(f"{tmp_path},allow_pickle=yes"))
 
 
 # Table 18 of CTXPRO, BLEU of sentence and document outputs, against the columns in which our figures are found: its

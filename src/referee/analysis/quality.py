@@ -42,6 +42,8 @@ from referee.verdicts import Verdict
 
 _CELLS = 2_000_000
 """How many drawn counts are in memory at once."""
+_ALLOW_PICKLE = ",allow_pickle=yes"
+"""What a user writes behind a checkpoint of COMET to say that its author is trusted."""
 _BATCH = 16
 """The batch size of COMET: its own default."""
 _BOUNDS: Interval = (0.0, 100.0)
@@ -125,13 +127,14 @@ def quality(
 ) -> list[Score]:
     """Compute metrics by name, and COMET if a checkpoint is given; an empty list if no output has a reference."""
     makers = [(name, lookup("metric", name, METRICS)) for name in metrics]
-    weights = None if comet is None else _weights(comet)
+    if comet is not None:
+        comet_weights(comet)
     segments, left_out = outputs.kept, outputs.left_out
     if not segments:
         return []
     scores = _counted([(name, make(segments)) for name, make in makers], segments, left_out) if makers else []
-    if weights is not None:
-        values, signature = comet_scores(segments, weights)
+    if comet is not None:
+        values, signature = comet_scores(segments, comet)
         groups = _groups(segments)
         drawn = resampled(np.stack(group_sums(values, groups), axis=1))
         interval = percentiles(drawn[:, 0] / drawn[:, 1])
@@ -232,7 +235,7 @@ def _multinomial(draws: np.random.Generator, groups: int, size: int) -> Floats:
 
 def comet_scores(segments: Sequence[Segment], checkpoint: Path) -> tuple[Floats, str]:
     """Score every segment with COMET, and name its signature; weights and encoder must be on this machine."""
-    path = _weights(checkpoint)
+    path = comet_weights(checkpoint)
     samples = [{"src": segment.source, "mt": segment.output, "ref": segment.reference} for segment in segments]
     with _quiet():
         try:
@@ -260,14 +263,23 @@ def comet_scores(segments: Sequence[Segment], checkpoint: Path) -> tuple[Floats,
     return np.array(prediction.scores, np.float64), "|".join(f"{key}:{value}" for key, value in parts.items())
 
 
-def _weights(checkpoint: Path) -> Path:
-    """Find `checkpoints/model.ckpt` in a folder as on the hub, or take the file; hparams.yaml is a folder up."""
-    path = checkpoint / "checkpoints" / "model.ckpt" if checkpoint.is_dir() else checkpoint
+def comet_weights(checkpoint: Path) -> Path:
+    """Find `checkpoints/model.ckpt` in a folder as on the hub, or take the file; hparams.yaml is a folder up.
+
+    A checkpoint of COMET is a pickle, so the user says that it is trusted, at the end of its name.
+    """
+    name, allowed, _ = str(checkpoint).partition(_ALLOW_PICKLE)
+    given = Path(name)
+    path = given / "checkpoints" / "model.ckpt" if given.is_dir() else given
     remedy = "give a folder with hparams.yaml and checkpoints/model.ckpt, since nothing is downloaded"
     if not path.is_file():
-        raise MissingError("is not a COMET checkpoint", remedy, checkpoint)
+        raise MissingError("is not a COMET checkpoint", remedy, given)
     if not (path.absolute().parents[1] / "hparams.yaml").is_file():
         raise MissingError("hparams.yaml is missing one folder above", remedy, path)
+    if not allowed:
+        problem = "is a pickle, as all COMET checkpoints are, and can run any code when it is read"
+        remedy = f"write --comet {name}{_ALLOW_PICKLE} if you trust its author"
+        raise MissingError(problem, remedy, path)
     return path.absolute()
 
 

@@ -25,7 +25,9 @@ Match = Annotated[
 Comet = Annotated[
     Path | None,
     typer.Option(
-        "--comet", metavar="DIR", help="COMET checkpoint; adds its score to BLEU and chrF (needs `referee[comet]`)."
+        "--comet",
+        metavar="DIR,allow_pickle=yes",
+        help="Trusted COMET checkpoint (a pickle); adds its score to BLEU and chrF (needs `referee[comet]`).",
     ),
 ]
 Thesaurus = Annotated[

@@ -41,7 +41,7 @@ class ModelKind:
         return function
 
 
-_COMPUTING = "[,device=...][,dtype=...][,tokens=N]"
+_COMPUTING = "[,device=...][,dtype=...][,tokens=N][,allow_pickle=yes]"
 
 KINDS = (
     ModelKind(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.analysis.accuracy import DIMENSIONS
+from referee.analysis.quality import comet_weights
 from referee.data.folder import data_folder
 from referee.errors import UsageError
 from referee.io.progress import Progress
@@ -71,7 +72,7 @@ def evaluate(
         limit: Evaluate the first N items of each set only.
         by: Breakdowns: label, distance, candidates, or any feature of the correct answer.
         thesaurus: The thesaurus that the perturbation `synonym` takes its nouns from.
-        comet: A COMET checkpoint on this machine, for the quality of translations.
+        comet: A COMET checkpoint on this machine, for the quality of translations: `"DIR,allow_pickle=yes"`.
         data: The folder of public sets; else `$REFEREE_DATA`, else the user's cache.
         cache: A file that stores scores for later runs; None stores nothing.
         workers: Open the model in N workers of a Ray cluster.
@@ -109,7 +110,7 @@ def evaluate(
             options=parse(model).options if isinstance(model, str) else {},
             scoring=scoring,
             cache=kept,
-            comet=None if comet is None else Path(comet),
+            comet=_comet(comet),
             dimensions=tuple(by),
             command=command,
         )
@@ -149,11 +150,18 @@ def score(
         name=name or model.name,
         model=model,
         sets=_planned([items], (), data, None),
-        comet=None if comet is None else Path(comet),
+        comet=_comet(comet),
         dimensions=tuple(by),
         command=command,
     )
     return carry_out(job, None if out is None else Path(out), progress)
+
+
+def _comet(checkpoint: AnyPath | None) -> Path | None:
+    """The checkpoint of COMET, refused before anything is evaluated rather than after."""
+    if checkpoint is not None:
+        comet_weights(Path(checkpoint))
+    return None if checkpoint is None else Path(checkpoint)
 
 
 def _recorded(

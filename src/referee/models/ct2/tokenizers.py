@@ -10,6 +10,8 @@ from typing import Any, Protocol
 
 from referee.errors import InputError, MissingError, UsageError
 from referee.models.hf.language_codes import language_code
+from referee.models.hf.load import first_line, is_damage
+from referee.models.hf.untrusted import check_files
 
 _HUGGING_FACE = ("tokenizer_config.json", "tokenizer.json")
 _SENTENCEPIECE = ("sentencepiece.model", "*.spm", "*.model")
@@ -187,8 +189,11 @@ def optional(name: str) -> Any:
 
 def _pretrained(transformers: Any, folder: Path) -> Any:
     transformers.utils.logging.set_verbosity_error()
+    check_files(folder)
     try:
-        return transformers.AutoTokenizer.from_pretrained(folder)
-    except (OSError, ValueError, KeyError, ImportError) as error:
-        problem = f"has a tokenizer that cannot be loaded: {str(error).strip().splitlines()[0].rstrip('.')}"
+        return transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+    except BaseException as error:
+        if not is_damage(error):
+            raise
+        problem = f"has a tokenizer that cannot be loaded: {first_line(error)}"
         raise InputError(problem, "give the folder of the original model with tokenizer=", folder) from error

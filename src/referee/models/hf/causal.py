@@ -14,7 +14,7 @@ import torch
 
 from referee.models.hf import batches
 from referee.models.hf.batches import padded
-from referee.models.hf.load import Checkpoint, Loaded, load
+from referee.models.hf.load import OPTIONS, Checkpoint, Loaded, load
 from referee.models.hf.logits import feeder_of, logprobs_at
 from referee.models.spec import ModelSpec
 from referee.models.tokens import common_prefix, shared_prefix, too_long
@@ -146,5 +146,5 @@ class Causal:
 
 def open_causal(spec: ModelSpec) -> Causal:
     """`causal:NAME[,dtype=...][,device=...][,tokens=N]`."""
-    spec.only("device", "dtype", "tokens")
+    spec.only(*OPTIONS)
     return Causal(load(Checkpoint.of(spec, "causal")))

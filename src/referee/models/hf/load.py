@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from referee.errors import MissingError, UsageError
+from referee.models.hf.sizes import check_sizes
+from referee.models.hf.untrusted import PICKLED, READ, check_files, reads_pickle
 from referee.models.spec import ModelSpec
 
-_FILES = ("*.safetensors", "*.bin", "*.json", "*.model", "*.spm", "*.txt", "*.jinja")
+OPTIONS = ("allow_pickle", "device", "dtype", "tokens")
+"""The options that every kind of checkpoint has."""
 
 
 @dataclass(frozen=True)
 class Checkpoint:
     """What to load: `name` is a folder or a model of the hub, `text` what the user calls it.
 
-    `tokens` is the size of a batch in padded tokens. What is None is chosen to suit the machine.
+    `tokens` is the size of a batch in padded tokens. What is None is chosen to suit the machine. `allow_pickle`: the
+    user trusts weights that are pickles.
     """
 
     text: str
@@ -27,12 +32,15 @@ class Checkpoint:
     device: str | None = None
     dtype: str | None = None
     tokens: int | None = None
+    allow_pickle: bool = False
 
     @staticmethod
     def of(spec: ModelSpec, kind: Literal["hf", "mlm", "causal"]) -> Checkpoint:
         """The checkpoint that a spec names."""
         tokens = spec.number("tokens", 1) if "tokens" in spec.options else None
-        return Checkpoint(spec.text, kind, spec.name, spec.options.get("device"), spec.options.get("dtype"), tokens)
+        allow_pickle = spec.option("allow_pickle", ("yes", "no"), "no") == "yes"
+        options = spec.options.get("device"), spec.options.get("dtype")
+        return Checkpoint(spec.text, kind, spec.name, *options, tokens, allow_pickle)
 
 
 @dataclass(frozen=True)
@@ -70,16 +78,22 @@ def load(wanted: Checkpoint) -> Loaded:
     if dtype not in ("float32", "bfloat16", "float16", "float64"):
         raise UsageError(f"'dtype={dtype}' is not valid", "choose float32, bfloat16, float16 or float64")
     _check_device(torch, device)
-    folder = checkpoint(wanted.name)
+    folder = checkpoint(wanted.name, allow_pickle=wanted.allow_pickle)
+    check_files(folder)
+    pickled = reads_pickle(folder, wanted.text, allow_pickle=wanted.allow_pickle)
+    check_sizes(folder, wanted.kind)
     _quieten(transformers)
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-        loader: Callable[..., Any] = getattr(transformers, auto_class).from_pretrained
-        model, report = loader(folder, dtype=getattr(torch, dtype), output_loading_info=True)
-    except Exception as error:
-        # A checkpoint can be wrong in as many ways as there are libraries that read it.
-        problem = f"'{wanted.text}' cannot be loaded as {auto_class} ({_first_line(error)})"
-        raise MissingError(problem, "choose a checkpoint of that kind") from error
+    loader: Callable[..., Any] = getattr(transformers, auto_class).from_pretrained
+    with _loading(wanted, auto_class):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+        model, report = loader(
+            folder,
+            dtype=getattr(torch, dtype),
+            output_loading_info=True,
+            trust_remote_code=False,
+            use_safetensors=not pickled,
+            weights_only=True,
+        )
     _check_whole(wanted, model, report)
     model.to(device)
     model.eval()
@@ -98,8 +112,31 @@ def load(wanted: Checkpoint) -> Loaded:
     )
 
 
-def checkpoint(name: str) -> Path:
-    """The folder of a checkpoint: the name itself, or what the hub has under it, fetched where need be."""
+@contextmanager
+def _loading(wanted: Checkpoint, auto_class: str) -> Iterator[None]:
+    """Say in one sentence why a checkpoint cannot be loaded, in whichever library that shows."""
+    try:
+        yield
+    except BaseException as error:
+        if not is_damage(error):
+            raise
+        problem = f"'{wanted.text}' cannot be loaded as {auto_class} ({first_line(error)})"
+        raise MissingError(problem, "choose a checkpoint of that kind") from error
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether an error may come from the files of a checkpoint.
+
+    They can be wrong in as many ways as there are libraries that read them; a panic in Rust is not an Exception.
+    """
+    return isinstance(error, Exception) or type(error).__name__ == "PanicException"
+
+
+def checkpoint(name: str, *, allow_pickle: bool = False) -> Path:
+    """The folder of a checkpoint: the name itself, or what the hub has under it, fetched where need be.
+
+    Pickled weights are not fetched unless they are allowed.
+    """
     folder = Path(name)
     if folder.is_dir():
         return folder
@@ -108,17 +145,29 @@ def checkpoint(name: str) -> Path:
     from huggingface_hub import snapshot_download
 
     try:
-        return Path(snapshot_download(name, allow_patterns=list(_FILES)))
+        ignored = None if allow_pickle else ["*.bin"]
+        folder = Path(snapshot_download(name, allow_patterns=list(READ), ignore_patterns=ignored))
     except Exception as error:
         # The hub's client raises many kinds of errors, and all mean that the model could not be had.
-        problem = f"'{name}' is neither a folder nor a model on the hub ({_first_line(error)})"
+        problem = f"'{name}' is neither a folder nor a model on the hub ({first_line(error)})"
         raise MissingError(problem, "check the name and the connection, or use a local folder") from error
+    if not allow_pickle and not any(folder.glob("*.safetensors")):
+        problem = f"'{name}' has no safetensors weights on the hub"
+        remedy = "add allow_pickle=yes if it has pickled weights and you trust their author"
+        raise MissingError(problem, remedy)
+    return folder
 
 
 def folder_sha256(folder: Path) -> str:
-    """One hash of weights, configuration and tokenizer: whatever changes in the folder changes it."""
+    """One hash of weights, configuration and tokenizer: whatever changes in the folder changes it.
+
+    Pickled weights next to safetensors are not read, so they do not count.
+    """
     digest = hashlib.sha256()
-    for path in sorted({path for pattern in _FILES for path in folder.glob(pattern)}):
+    paths = {path for pattern in READ for path in folder.glob(pattern)}
+    if any(folder.glob("*.safetensors")):
+        paths -= {path for pattern in PICKLED for path in folder.glob(pattern)}
+    for path in sorted(paths):
         with path.open("rb") as file:
             content = hashlib.file_digest(file, "sha256").digest()
         digest.update(path.name.encode() + b"\0" + content)
@@ -154,7 +203,7 @@ def _check_device(torch: Any, device: str) -> None:
         torch.zeros(1, device=device)
     except Exception as error:
         raise UsageError(
-            f"'device={device}' is not valid ({_first_line(error)})", "choose cpu, or cuda on a machine with a GPU"
+            f"'device={device}' is not valid ({first_line(error)})", "choose cpu, or cuda on a machine with a GPU"
         ) from None
 
 
@@ -178,5 +227,6 @@ def _max_length(model: Any, tokenizer: Any) -> int | None:
     return min((limit for limit in limits if limit), default=None)
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: BaseException) -> str:
+    """What a library says, without the rest."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")

@@ -17,7 +17,7 @@ from referee.items import GAP, Task
 from referee.models.hf import batches
 from referee.models.hf.batches import padded
 from referee.models.hf.embeddings import Vectors, embedded
-from referee.models.hf.load import Checkpoint, Loaded, load
+from referee.models.hf.load import OPTIONS, Checkpoint, Loaded, load
 from referee.models.hf.logits import feeder_of, logprobs_at
 from referee.models.spec import ModelSpec
 from referee.models.tokens import too_long
@@ -187,6 +187,6 @@ class Masked:
 
 def open_masked(spec: ModelSpec) -> Masked:
     """`mlm:NAME[,within_word=show|mask][,dtype=...][,device=...][,tokens=N]`."""
-    spec.only("device", "dtype", "tokens", "within_word")
+    spec.only(*OPTIONS, "within_word")
     within_word = spec.option("within_word", ("show", "mask"), "show")
     return Masked(load(Checkpoint.of(spec, "mlm")), within_word)

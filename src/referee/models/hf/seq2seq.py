@@ -17,7 +17,7 @@ from referee.items import Task
 from referee.models.hf import batches
 from referee.models.hf.batches import padded
 from referee.models.hf.language_codes import check_code, code_id, language_code
-from referee.models.hf.load import Checkpoint, Loaded, load
+from referee.models.hf.load import OPTIONS, Checkpoint, Loaded, load
 from referee.models.hf.logits import feeder_of, logprobs_at
 from referee.models.hf.offsets import Locator, TokenOffsets, locator
 from referee.models.hf.tokens import Encoder, Side, Tokens, encoder
@@ -317,7 +317,7 @@ class Seq2Seq:
 
 def open_seq2seq(spec: ModelSpec) -> Seq2Seq:
     """`hf:NAME[,beam=N][,dtype=...][,device=...][,tokens=N][,prefix=TEXT][,source_code=X][,target_code=Y]`."""
-    spec.only("beam", "device", "dtype", "prefix", "source_code", "target_code", "tokens")
+    spec.only(*OPTIONS, "beam", "prefix", "source_code", "target_code")
     options = Seq2SeqOptions(
         spec.number("beam", 1),
         spec.options.get("prefix"),

@@ -77,7 +77,7 @@ class Examples:
 
 def read_examples(path: Path, prefix: str) -> Examples:
     """The examples of one part (`train` or `watch`)."""
-    with np.load(existing(path)) as stored:
+    with np.load(existing(path), allow_pickle=False) as stored:
         return Examples(*(stored[f"{prefix}_{name}"] for name in Examples.__dataclass_fields__))
 
 
