@@ -178,6 +178,48 @@ def test_published_lines_that_differ_within_a_group_do_not_stay_behind() -> None
     assert made.meta["source_lines"] == ["A cup. but why. <SEP>  It fell."] * 3
 
 
+@pytest.mark.parametrize(
+    ("name", "english", "german"),
+    [
+        ("he-said", 'he said: "A cup."', 'er sagte: "Eine Tasse."'),
+        ("she-said", 'she said: "A cup."', 'sie sagte: "Eine Tasse."'),
+        ("it-is-true-quoted", 'it is true: "A cup."', 'es ist wahr: "Eine Tasse."'),
+        ("it-is-true", "it is true: A cup.", "es ist wahr: Eine Tasse."),
+        ("and-it-is-true", "A cup and it is true.", "Eine Tasse und es ist wahr."),
+        ("it-is-true-apart", "A cup. it is true.", "Eine Tasse. es ist wahr."),
+        ("and-that-is-true", "A cup and that is true.", "Eine Tasse und das ist wahr."),
+        ("but-he-was-not-sure", "A cup but he wasn't sure.", "Eine Tasse, aber er war sich nicht sicher."),
+        ("but-he-was-not-sure-apart", "A cup. but he wasn't sure.", "Eine Tasse. aber er war sich nicht sicher."),
+        ("but-that-is-not-the-point", "A cup but that's not the point.", "Eine Tasse, aber darum geht es nicht."),
+        ("but-there-is-a-catch", "A cup but there is a catch.", "Eine Tasse, aber es gibt einen Haken."),
+        ("but-why", "A cup but why.", "Eine Tasse, aber warum."),
+        ("but-why-apart", "A cup. but why.", "Eine Tasse. aber warum."),
+    ],
+)
+def test_phrases_as_published(name: str, english: str, german: str) -> None:
+    original = item(source_context=("A cup.",), target_context=("Eine Tasse.",))
+    (made,) = attacked([original], choose([f"phrase/{name}"], paper=True)[0])
+    assert (made.source_context, made.target_context) == ((english,), (german,))
+
+
+SIZES = {
+    "phrase/she-said": (3_740_627, 3_962_554),
+    "phrase/it-is-true-quoted": (3_812_653, 4_034_580),
+    "phrase/it-is-true": (3_740_627, 3_962_554),
+    "phrase/and-that-is-true": (3_920_692, 4_106_606),
+    "phrase/but-he-was-not-sure": (3_992_718, None),
+    "phrase/but-he-was-not-sure-apart": (4_028_731, None),
+}
+"""Characters of the published files that are not beside the checkout: `en.txt`, `de.txt` where it is known."""
+
+
+@pytest.mark.parametrize(("name", "size"), SIZES.items())
+def test_sizes_of_the_other_published_files(name: str, size: tuple[int, int | None], shared_data: Path) -> None:
+    made = list(attacked(load("contracat/contrapro", data=shared_data), choose([name], paper=True)[0]))
+    sides = [sum(len(line) + 1 for line in lines) for lines in (english_lines(made), german_lines(made))]
+    assert (sides[0], sides[1] if size[1] else None) == size
+
+
 @pytest.fixture(scope="module")
 def contrapro(published_data: Path) -> list[Item]:
     return list(load("contracat/contrapro", data=published_data))

@@ -186,6 +186,8 @@ class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a comma stands between it and the sentence that it continues."""
     paper: str | None = None
     """The published form, where that differs."""
+    paper_start: str = ""
+    """The mark before the published form where it continues a sentence."""
 
 
 class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

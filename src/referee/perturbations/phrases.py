@@ -83,7 +83,10 @@ def _phrase(code: str, variant: Variant) -> Phrase | None:
 
 def _paper_text(code: str, variant: Variant) -> str | None:
     phrase = _phrase(code, variant)
-    return (phrase.paper or phrase.text) if phrase else None
+    if phrase is None:
+        return None
+    text = phrase.paper or phrase.text
+    return f"{phrase.paper_start} {text}" if variant.form == "inside" and phrase.paper_start else text
 
 
 def _changed(item: Item, name: str, variant: Variant) -> Item | Dropped:

@@ -130,10 +130,65 @@ def _fields(one: Item) -> dict[str, Any]:
 def test_articles_of_owners_that_follow(text: str, phrase: str, expected: str) -> None:
     woman = owner("de", "woman")
     edits = extended(text, phrase, woman, is_german=True)
-    assert edits is not None
+    assert not isinstance(edits, Dropped)
     assert edited(text, edits) == expected.format(woman.paper or woman.text)
 
 
 def test_a_phrase_that_is_not_there() -> None:
-    assert extended("Ein Becher.", "die Tasse", owner("de", "woman"), is_german=True) is None
-    assert extended("Tasse, die rot ist.", "der Tasse", owner("de", "maria"), is_german=True) is None
+    missing = Dropped("the antecedent is not in the text")
+    assert extended("Ein Becher.", "die Tasse", owner("de", "woman"), is_german=True) == missing
+    assert extended("Tasse, die rot ist.", "der Tasse", owner("de", "maria"), is_german=True) == missing
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "expected"),
+    [
+        ("The cup fell.", "The cup", "the cup {} fell."),
+        ("My cup fell.", "My cup", "the cup {} fell."),
+        ("Another cup fell.", "Another cup", "another cup {} fell."),
+        ("Every old cup fell.", "Every old cup", "every old cup {} fell."),
+    ],
+)
+def test_an_english_owner_that_follows_lowers_the_determiner(text: str, phrase: str, expected: str) -> None:
+    mother = owner("en", "my-best-friends-mother")
+    edits = extended(text, phrase, mother, is_german=False)
+    assert not isinstance(edits, Dropped)
+    assert edited(text, edits) == expected.format(mother.text)
+
+
+def test_an_english_determiner_that_was_not_extended() -> None:
+    for key, is_dropped in (("my-best-friends-mother", True), ("maria", False)):
+        result = extended("The Y marker fell.", "Y marker", owner("en", key), is_german=False)
+        assert (result == Dropped("the determiner of the antecedent was not extended")) is is_dropped
+
+
+@pytest.mark.parametrize(
+    ("key", "english", "german"),
+    [
+        ("woman", "the woman's", "von der Frau"),
+        ("man", "the man's", "vom Mann"),
+        ("my-mother", "my mother's", "von meiner Mutter"),
+        ("my-father", "my father's", "von meinem Vater"),
+        ("dog", "the dog's", "vom Hund"),
+        ("cat", "the cat's", "von der Katze"),
+        ("doctor-m", "the doctors's", "vom Arzt"),
+        ("doctor-f", "the doctors's", "von der Ärztin"),
+        ("my-best-friends-mother", "of my best friend's mother", "von der Mutter meines besten Freundes"),
+        ("government", "the government's", "der Regierung"),
+        ("company", "the company's", "des Unternehmens"),
+        ("maria", "Maria's", "Marias"),
+        ("lisa", "Lisa's", "Lisas"),
+        ("bolsena", "Bolsena's", "Bolsenas"),
+        ("peter", "Peter's", "Peters"),
+        ("robert", "Robert's", "Roberts"),
+        ("david", "David's", "Davids"),
+    ],
+)
+def test_all_owners_as_published(key: str, english: str, german: str) -> None:
+    result = possessive(cup(), f"possessive/{key}", key)
+    assert isinstance(result, Item)
+    source = f"I saw the cup {english}." if english.startswith("of ") else f"I saw {english} cup."
+    target = (
+        f"Ich sah {german} Tasse." if german.endswith("s") and " " not in german else f"Ich sah die Tasse {german}."
+    )
+    assert (result.source_context[-1], result.target_context[-1]) == (source, target)

@@ -102,20 +102,29 @@ def _remembering(text: SlotText, slots: int) -> Fill:
 
 def _fillings(compiled: _Compiled, tally: Tally) -> Iterator[Filling]:
     shape = compiled.shape
-    slots = list(shape.slots)
+    slots = list(shape.order or shape.slots)
     alike = [
         (one, other)
         for one, other in combinations(range(len(slots)), 2)
         if shape.slots[slots[one]] == shape.slots[slots[other]]
     ]
     differ = [slots.index(slot) for slot in shape.differ]
+    swapped: set[tuple[int, ...]] = set()
     for chosen in product(*(compiled.words[slot].words for slot in slots)):
         if any(chosen[one] is chosen[other] for one, other in alike):
             continue
         if differ and len({chosen[index].gender for index in differ}) < len(differ):
             tally.left_out[NOT_DIFFERENT] += 1
             continue
-        yield dict(zip(slots, chosen, strict=True))
+        filling = dict(zip(slots, chosen, strict=True))
+        if not shape.swap:
+            yield filling
+        elif tuple(map(id, chosen)) not in swapped:
+            yield filling
+            one, other = shape.differ
+            exchanged = filling | {one: filling[other], other: filling[one]}
+            swapped.add(tuple(id(exchanged[slot]) for slot in slots))
+            yield exchanged
 
 
 def _item(language: Language, template: Template, compiled: _Compiled, words: Filling, number: int) -> Item | None:

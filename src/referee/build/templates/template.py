@@ -32,6 +32,10 @@ class TemplateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clause: Literal["first", "second"] | None = None
     every: dict[str, int] = {}
     group: tuple[str, ...] | None = None
+    order: tuple[str, ...] = ()
+    """All slots, the one whose words change least often first; as in `slots` if empty."""
+    swap: bool = False
+    """Whether each combination is followed by the one in which the two slots that differ exchange their words."""
 
     def __post_init__(self) -> None:
         for field, names in (
@@ -39,11 +43,16 @@ class TemplateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             ("differ", self.differ),
             ("every", self.every),
             ("group", self.group or ()),
+            ("order", self.order),
         ):
             if unknown := [name for name in names if name not in self.slots]:
                 raise ValueError(f"{field}: '{unknown[0]}' is not a slot (expected one of {', '.join(self.slots)})")
         if any(step < 1 for step in self.every.values()):
             raise ValueError("every: expected numbers of 1 or more")
+        if self.order and sorted(self.order) != sorted(self.slots):
+            raise ValueError(f"order: expected each slot once ({', '.join(self.slots)})")
+        if self.swap and (len(self.differ) != 2 or len({self.slots[slot] for slot in self.differ}) != 1):
+            raise ValueError("swap: expected two slots of one set in 'differ'")
 
 
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -21,6 +21,8 @@ _LINES = ("source_lines", "target_lines")
 _SEPARATORS = [" <SEP> ", " <SEP> "]
 
 Form = Literal["before", "quoted", "inside", "apart"]
+TextIn = Callable[[str], str | None]
+"""From a language to the published phrase; a mark at its start joins it to the sentence that it continues."""
 
 
 def without_lines(meta: Mapping[str, Any]) -> dict[str, Any]:
@@ -28,7 +30,7 @@ def without_lines(meta: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in meta.items() if key not in _LINES}
 
 
-def phrase(item: Item, name: str, form: Form, text_in: Callable[[str], str | None]) -> Item | Dropped:
+def phrase(item: Item, name: str, form: Form, text_in: TextIn) -> Item | Dropped:
     """Add a phrase as published: casing untouched, an empty context stays empty, two spaces after the separator."""
     languages = (item.source_lang, item.target_lang)
     texts = [text_in(language) for language in languages]
@@ -63,7 +65,8 @@ def added(context: str, text: str, form: Form) -> list[Edit]:
         return [Edit(0, start, ""), Edit(end, len(context), f" {text}.")]
     if form == "inside":
         mark = end - 1 if context[end - 1] in string.punctuation else end
-        return [Edit(0, start, ""), Edit(mark, len(context), f" {text}{context[mark:end]}")]
+        joint = "" if text[:1] in string.punctuation else " "
+        return [Edit(0, start, ""), Edit(mark, len(context), f"{joint}{text}{context[mark:end]}")]
     quote = '"' if form == "quoted" else ""
     return [Edit(0, start, f"{text}: {quote}"), Edit(end, len(context), quote)]
 

@@ -1,4 +1,4 @@
-"""Possessive extension as ContraCAT published it, reconstructed from its files, faults included.
+"""Possessive extension as ContraCAT published it, faults included.
 
 The first word of the annotated phrase counts as its determiner, the others as the head. The determiner is searched as
 a string, so it also matches inside other words ("other"). The appended forms search the last word of the phrase from
@@ -20,6 +20,8 @@ _KEYS = {"ante distance", "ref pronoun", "src ante phrase", "ref ante phrase"}
 _SUBSETS = {"before": "possessive/maria", "after": "possessive/woman"}
 _STEMS = ("mein", "dein", "sein", "ihr", "unser", "euer", "eur")
 _ARTICLES = {"": "ein", "e": "die", "em": "einem", "en": "den", "n": "den", "er": "der", "es": "des"}
+_ENGLISH = frozenset({"a", "all", "an", "another", "any", "each", "every", "some", "that", "the", "this"})
+"""English determiners that stay before an appended owner; possessives become "the", and no others were extended."""
 _ODD_ARTICLES = {"dein": "die", "einer": "der", "euren": "einen"}
 
 
@@ -52,8 +54,8 @@ def possessive(item: Item, name: str, key: str) -> Item | Dropped:
     for side, owner, phrase in zip(sides, owners, phrases, strict=True):
         for text_key, text in side:
             extension = extended(text, phrase, owner, is_german=owner is owners[1])
-            if extension is None:
-                return Dropped("the antecedent is not in the text")
+            if isinstance(extension, Dropped):
+                return extension
             edits[text_key] = extension
     meta: dict[str, Any] = {key: value for key, value in item.meta.items() if key != "separators"}
     if not all(contexts):
@@ -64,18 +66,20 @@ def possessive(item: Item, name: str, key: str) -> Item | Dropped:
     return changed(item, name, meta=meta, **rewritten(item, edits))
 
 
-def extended(text: str, phrase: str, owner: Owner, *, is_german: bool) -> list[Edit] | None:
-    """The edits of one text; None if the phrase is not in it."""
+def extended(text: str, phrase: str, owner: Owner, *, is_german: bool) -> list[Edit] | Dropped:
+    """The edits of one text; dropped if the phrase is not in it, or its determiner was not extended."""
     determiner, _, head = phrase.partition(" ")
     start = _determiner(text.lower(), determiner.lower(), head.lower())
     if start is None:
-        return None
+        return Dropped("the antecedent is not in the text")
     possessor = owner.paper or owner.text
     # The next character is taken for the space behind the determiner, whatever it is.
     behind = start + len(determiner) + 1
     if owner.place == "before":
         return [Edit(start, behind, f"{possessor} ")]
     article = _article(determiner) if is_german else _english_article(determiner)
+    if article is None:
+        return Dropped("the determiner of the antecedent was not extended")
     last = phrase.rpartition(" ")[2]
     end = text.lower().find(last.lower()) + len(last)
     if end < behind:
@@ -123,15 +127,18 @@ def _article(determiner: str) -> str:
     return word
 
 
-def _english_article(determiner: str) -> str:
-    attacks = language("en").attacks
-    article = attacks.owned.get(determiner.lower()) if attacks else None
-    return article if isinstance(article, str) else determiner
+def _english_article(determiner: str) -> str | None:
+    """The determiner as in the published files: in lower case, possessives turned into "the"; None for all others."""
+    word, attacks = determiner.lower(), language("en").attacks
+    article = attacks.owned.get(word) if attacks else None
+    if isinstance(article, str):
+        return article
+    return word if word in _ENGLISH else None
 
 
 def _line(line: str, phrase: str, owner: Owner, is_inside: bool, is_german: bool) -> str:  # noqa: FBT001
     context, _, sentence = (part.strip() for part in line.partition("<SEP>"))
     parts = [context, sentence]
     extension = extended(parts[is_inside], phrase, owner, is_german=is_german)
-    parts[is_inside] = edited(parts[is_inside], extension or [])
+    parts[is_inside] = edited(parts[is_inside], [] if isinstance(extension, Dropped) else extension)
     return _SEPARATOR.join(parts).strip()
