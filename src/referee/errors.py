@@ -7,6 +7,7 @@ catch `RefereeError`.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -59,6 +60,40 @@ def either(choices: Sequence[str]) -> str:
 
 class InputError(RefereeError):
     """A file holds something that it must not."""
+
+
+_FULL = {
+    errno.EIO: "check the disk, then run the same command again",
+    errno.ENOSPC: "free some space, then run the same command again",
+    errno.EDQUOT: "free some space, then run the same command again",
+    errno.EFBIG: "raise the limit on file sizes (`ulimit -f unlimited`), then run the same command again",
+}
+_REMEDY = "check the path and its permissions"
+
+
+def is_write_error(error: OSError) -> bool:
+    """Whether a write into an open file failed: such an error names no file."""
+    return error.errno in _FULL and error.filename is None
+
+
+def from_os(
+    error: OSError, file: Path | str | None = None, remedy: str = _REMEDY, *, writing: bool = False
+) -> InputError:
+    """The error of the operating system as one that the user can fix; a full disk has a remedy of its own.
+
+    >>> print(from_os(OSError(errno.ENOSPC, "No space left on device"), "out.jsonl"))
+    out.jsonl: cannot be written (No space left on device). Free some space, then run the same command again.
+    """
+    reason = (error.strerror or str(error) or type(error).__name__).partition("\n")[0].rstrip(".")
+    place = file if file is not None else error.filename
+    name = place if place is None or isinstance(place, Path) else _text(place)
+    verb = "written" if writing or error.errno in _FULL else "accessed"
+    subject = "" if name is not None else "a file "
+    return InputError(f"{subject}cannot be {verb} ({reason})", _FULL.get(error.errno or 0, remedy), file=name)
+
+
+def _text(name: object) -> str:
+    return name.decode(errors="replace") if isinstance(name, bytes) else str(name)
 
 
 class MissingError(RefereeError):

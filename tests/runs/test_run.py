@@ -83,7 +83,8 @@ def test_what_is_unfinished_lacking_or_foreign_is_said(run: Path, tmp_path: Path
     runs.write_info(run, msgspec.structs.replace(info, status="running"))
     with pytest.raises(RunError, match="not finished"):
         read_run(run)
-    runs.write_info(run, info)
+    # A record without hashes: then the content itself must fit.
+    runs.write_info(run, msgspec.structs.replace(info, files={}))
     sets.save(ITEMS[:5], run / runs.ITEMS)
     with pytest.raises(RunError, match=r"expected 7 items by run\.json, but found 5 items and 7 verdicts"):
         read_run(run)
@@ -104,6 +105,45 @@ def test_a_damaged_file_is_one_sentence(run: Path, name: str) -> None:
         read_run(run)
     assert str(run) in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert "is damaged (its SHA-256 is not that of run.json). Run `go` again to repair it." in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["verdicts.parquet", "findings.json", runs.ITEMS, "run.json", ".lock"])
+@pytest.mark.parametrize("fault", ["cut", "empty", "flipped"])
+def test_a_damaged_file_is_repaired_when_the_command_is_repeated(
+    fault: str, name: str, run: Path, tmp_path: Path
+) -> None:
+    request = job("scores:scores", ScoreFile(tmp_path / "scores"), [sets.of_items("seven", ITEMS)], command=["go"])
+    before = {path.name: path.read_bytes() for path in run.iterdir()}
+    whole = before[name]
+    half = len(whole) // 2
+    flipped = whole[:half] + bytes([whole[half] ^ 1]) + whole[half + 1 :]
+    (run / name).write_bytes({"cut": whole[:half], "empty": b"", "flipped": flipped}[fault])
+    if name != ".lock":
+        with pytest.raises(RunError, match=r"damaged|cannot be read"):
+            read_run(run)
+    carry_out(request, run)
+    after = {path.name: path.read_bytes() for path in run.iterdir()}
+    repaired = {".lock", "run.json"} if name == "verdicts.parquet" else {".lock"} if name == ".lock" else set()
+    # A run that was evaluated again has other times; nothing else differs.
+    assert {path for path in before if before[path] != after[path]} <= repaired
+    assert list(read_run(run).findings) == list(runs.read_findings(run))
+
+
+def test_a_link_for_a_lock_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("mine")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / ".lock").symlink_to(tmp_path / "precious")
+    with pytest.raises(RunError):
+        referee.score(ITEMS, scores=[1.0] * 21, out=tmp_path / "run")
+    assert (tmp_path / "precious").read_text() == "mine"
+
+
+def test_a_lock_of_somebody_else_is_kept(tmp_path: Path) -> None:
+    (tmp_path / ".lock").write_text("precious")
+    with pytest.raises(RunError, match="contains other files"):
+        referee.score(ITEMS, scores=[1.0] * 21, out=tmp_path)
+    assert (tmp_path / ".lock").read_text() == "precious"
 
 
 def test_saving_and_reading_give_the_same_run(tmp_path: Path) -> None:

@@ -122,7 +122,8 @@ with runs.claimed(Path(sys.argv[1]), INPUTS):
     assert ending.returncode == -9
     assert not (tmp_path / "run" / "run.json").exists()
     with runs.claimed(tmp_path / "run", INPUTS) as earlier:
-        assert earlier is None
+        assert earlier is not None
+        assert (earlier.status, runs.read_info(tmp_path / "run")) == ("running", earlier)
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
+from contextlib import suppress
 from typing import Annotated, NoReturn
 
 import typer
 
 from referee.cli import build, compare, data, demo, diagnose, estimate, evaluate, listing, perturb, report, score, stats
-from referee.errors import RefereeError
+from referee.errors import InputError, RefereeError, from_os
+from referee.io.streams import ReaderLeftError, StdoutError, cleaned, give_up, occupy_closed
+from referee.io.text import one_line, recordable
 from referee.logs import show_on_stderr
 
 app = typer.Typer(
@@ -69,22 +71,55 @@ def _interrupt(*_: object) -> NoReturn:
 
 def main() -> None:
     """Runs the command; an error that the user can fix is one line on stderr and an exit code."""
+    occupy_closed()
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _interrupt)
     try:
-        app(prog_name="referee", standalone_mode=True)
-    except RefereeError as error:
-        sys.stderr.write(f"error: {error}\n")
-        sys.exit(error.exit_code)
-    except _Interrupted:
-        sys.stderr.write("Interrupted. Run the same command again to resume.\n")
-        sys.exit(130)
-    except SystemExit as ending:
-        if isinstance(ending.__context__, BrokenPipeError):
-            # The reader of our output has left (`| head`): that is no failure, but nothing may be written any more.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
-            sys.exit(0)
-        raise
+        with cleaned():
+            code = _exit_code()
     finally:
         signal.signal(signal.SIGINT, before)
+    sys.exit(code)
+
+
+def _exit_code() -> int:
+    try:
+        return _command()
+    except (StdoutError, ReaderLeftError) as error:
+        give_up(sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        return _failed(error) if error.exit_code else 0
+    except RefereeError as error:
+        return _failed(error)
+    except _Interrupted:
+        sys.stderr.write("Interrupted. Run the same command again to resume.\n")
+        return 130
+    # What no module foresaw, of the kinds that a file, a disk or a name can cause.
+    except OSError as error:
+        return _failed(from_os(error))
+    except RecursionError:
+        return _failed(InputError("a file has values nested too deeply", "check the files of this command"))
+    except MemoryError:
+        return _failed(InputError("the memory of this machine is too small", "use smaller files or batches"))
+    except UnicodeEncodeError as error:
+        name = recordable(error.object) if isinstance(error.object, str) else ""
+        return _failed(InputError(f"the name '{name}' is not valid UTF-8", "rename the file"))
+
+
+def _command() -> int:
+    """Run the command and print all that it has to say; the exit code."""
+    try:
+        app(prog_name="referee", standalone_mode=True)
+        code: object = 0
+    except SystemExit as ending:
+        code = ending.code
+    sys.stdout.flush()
+    return code if isinstance(code, int) else int(code is not None)
+
+
+def _failed(error: RefereeError) -> int:
+    # What was printed before an error belongs before it.
+    with suppress(RefereeError):
+        sys.stdout.flush()
+    sys.stderr.write(f"error: {one_line(str(error))}\n")
+    return error.exit_code

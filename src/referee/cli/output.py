@@ -9,6 +9,8 @@ from contextlib import contextmanager
 import msgspec
 
 from referee.io.progress import Progress, no_progress
+from referee.io.streams import cleaned, raw
+from referee.io.text import json_visible, one_line, recordable
 from referee.reports.model import Table
 from referee.reports.terminal import show
 
@@ -38,7 +40,20 @@ def say_unknown(wanted: list[str] | None, available: set[str]) -> None:
 
 def print_json(value: object) -> None:
     """The one JSON object of `--json`."""
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+    try:
+        content = msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        # A file name that is not UTF-8 is somewhere in it.
+        content = msgspec.json.encode(_recordable(msgspec.to_builtins(value)))
+    sys.stdout.write(json_visible(msgspec.json.format(content, indent=2).decode()) + "\n")
+
+
+def _recordable(value: object) -> object:
+    if isinstance(value, dict):
+        return {_recordable(key): _recordable(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_recordable(inner) for inner in value]
+    return recordable(value) if isinstance(value, str) else value
 
 
 @contextmanager
@@ -58,7 +73,9 @@ def progress_bar(what: str, unit: str = "items") -> Iterator[Progress]:
     from rich.progress import Progress as ProgressBars
 
     amount = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
-    columns = (TextColumn("{task.description}"), BarColumn(), amount, TimeRemainingColumn())
-    with ProgressBars(*columns, console=Console(stderr=True), transient=True) as bars:
-        bar = bars.add_task(what, total=None)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), amount, TimeRemainingColumn())
+    console = Console(file=raw(sys.stderr))
+    # The bar takes over stdout and stderr while it is shown, so that lines appear above it: they are cleaned again.
+    with ProgressBars(*columns, console=console, transient=True) as bars, cleaned():
+        bar = bars.add_task(one_line(what), total=None)
         yield lambda done, total: bars.update(bar, completed=done, total=total)

@@ -8,13 +8,16 @@ import os
 import tempfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import copyfileobj
 from typing import IO, BinaryIO, cast
 
-from referee.errors import InputError, MissingError
+from referee.errors import InputError, MissingError, from_os, is_write_error
 
 BOM = b"\xef\xbb\xbf"
+_LONGEST = 40
+"""Characters of a file's name in the name of its temporary file, which may not be longer than names may be."""
 
 
 def existing(path: Path) -> Path:
@@ -37,6 +40,8 @@ def open_binary(path: Path) -> BinaryIO | gzip.GzipFile:
         return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
     except PermissionError:
         raise InputError("cannot be read (permission denied)", f"run `chmod u+r {path}`", file=path) from None
+    except OSError as error:
+        raise from_os(error, path) from None
 
 
 def byte_lines(path: Path, *, crlf: bool = False) -> Iterator[bytes]:
@@ -95,25 +100,49 @@ def content_sha256(path: Path) -> str:
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[IO[bytes]]:
-    """A file that appears under `path` whole, or not at all, whenever the process dies."""
-    if path.is_dir():
-        raise InputError("is a folder, not a file", "give the path of a file to write", file=path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", "choose another path", file=path) from None
+    """A file that appears under `path` whole, or not at all, whenever the process dies.
+
+    A symbolic link stays one: the file that it names is written. A device or a pipe gets the content once it is whole.
+    """
+    with write_errors(path):
+        if path.is_dir():
+            raise InputError("is a folder, not a file", "give the path of a file to write", file=path)
+        target = path.resolve() if path.is_symlink() else path
+        device = target.exists() and not target.is_file()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        folder = None if device else target.parent
+        handle, name = tempfile.mkstemp(dir=folder, prefix=f".{target.name[:_LONGEST]}.", suffix=".part")
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with write_errors(path, only_writes=True), os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        with write_errors(path):
+            if device:
+                with temporary.open("rb") as content, target.open("wb") as opened:
+                    copyfileobj(content, opened)
+            else:
+                temporary.chmod(0o666 & ~_umask())
+                temporary.replace(target)
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def write_errors(path: Path, remedy: str = "choose another path", *, only_writes: bool = False) -> Iterator[None]:
+    """Name the file in what the system raises while it is written.
+
+    With `only_writes`, errors that come from elsewhere in the block, such as a file that is read there, stay as they
+    are.
+    """
+    try:
+        yield
+    except OSError as error:
+        if only_writes and not is_write_error(error):
+            raise
+        raise from_os(error, path, remedy, writing=True) from None
 
 
 @contextmanager

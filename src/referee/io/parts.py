@@ -22,6 +22,21 @@ T = TypeVar("T")
 _DIGEST = hashlib.sha256().digest_size
 
 
+def sealed(payload: bytes) -> bytes:
+    """The payload with its digest in front of it."""
+    return hashlib.sha256(payload).digest() + payload
+
+
+def unsealed(content: bytes) -> bytes | None:
+    """The payload, or None if anything in it was changed or is missing.
+
+    >>> unsealed(sealed(b"score")), unsealed(sealed(b"score")[:-1])
+    (b'score', None)
+    """
+    digest, payload = content[:_DIGEST], content[_DIGEST:]
+    return payload if hashlib.sha256(payload).digest() == digest else None
+
+
 @dataclass(frozen=True)
 class Parts(Generic[T]):
     """The finished pieces in a folder, by name; `type` is what each of them holds."""
@@ -31,9 +46,8 @@ class Parts(Generic[T]):
 
     def write(self, name: str, value: T) -> None:
         """Keep a finished piece."""
-        payload = msgspec.msgpack.encode(value)
         with atomic_write(self.folder / name) as file:
-            file.write(hashlib.sha256(payload).digest() + payload)
+            file.write(sealed(msgspec.msgpack.encode(value)))
 
     def read(self, name: str) -> T | None:
         """A piece that was finished earlier, or None."""
@@ -41,10 +55,12 @@ class Parts(Generic[T]):
             content = (self.folder / name).read_bytes()
         except OSError:
             return None
-        digest, payload = content[:_DIGEST], content[_DIGEST:]
-        if hashlib.sha256(payload).digest() != digest:
+        payload = unsealed(content)
+        try:
+            return None if payload is None else msgspec.msgpack.decode(payload, type=self.type)
+        except msgspec.MsgspecError:
+            # Another version of referee wrote it.
             return None
-        return msgspec.msgpack.decode(payload, type=self.type)
 
     def require(self, name: str) -> T:
         """A piece that must be there by now."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.io.files import atomic_write
+from referee.io.text import visible
 from referee.reports.model import Table
-from referee.reports.text import visible
 
 _NUMBER = r"[+-]?\d+(?:\.\d+)?"
 _FIGURE = re.compile(rf"{_NUMBER}(?:(?: to |–){_NUMBER})?%?(?: pp)?\*?")

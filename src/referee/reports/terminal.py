@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TextIO
 
+from referee.io.streams import raw
+from referee.io.text import one_line, visible
 from referee.reports.model import Table
 
 
 def show(table: Table, stream: TextIO | None = None) -> None:
     """Print a table: drawn on a terminal, as plain columns anywhere else."""
     stream = stream or sys.stdout
+    table = _clean(table)
     if stream.isatty():
         _rich(table, stream)
     else:
         stream.write(plain(table) + "\n")
+
+
+def _clean(table: Table) -> Table:
+    """The same table with nothing in its cells that moves the cursor or ends a row."""
+    rows = [tuple(map(one_line, row)) for row in table.rows]
+    columns = tuple(map(one_line, table.columns))
+    return replace(table, title=one_line(table.title), columns=columns, rows=rows, note=visible(table.note))
 
 
 def plain(table: Table) -> str:
@@ -44,4 +55,4 @@ def _rich(table: Table, stream: TextIO) -> None:
         drawn.add_column(Text(head), justify="left" if column in table.left else "right", overflow="fold")
     for row in table.rows:
         drawn.add_row(*(Text(cell) for cell in row))
-    Console(file=stream).print(drawn)
+    Console(file=raw(stream)).print(drawn)

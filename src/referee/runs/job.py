@@ -93,13 +93,8 @@ def _carry_out(job: Job, folder: Path, progress: Progress | None) -> Run:
 def _in_folder(job: Job, collected: Collected, passes: Sequence[Pass], folder: Path, progress: Progress | None) -> Run:
     inputs = _inputs(job, collected)
     with store.claimed(folder, inputs) as earlier:
-        if earlier is not None and earlier.status == "done" and (folder / store.VERDICTS).exists():
-            store.remove_parts(folder)
-            if not (folder / store.ITEMS).exists():
-                _keep_items(collected, folder)
-            findings = _recomputed_findings(job, collected, folder)
-            store.write_findings(folder, findings)
-            return Run(folder, earlier, findings, reused=True)
+        if earlier is not None and earlier.status == "done" and store.is_whole(folder, earlier, store.VERDICTS):
+            return _reused(job, collected, earlier, folder)
         info = RunInfo(
             status="running",
             # A run that resumes keeps the names it began with.
@@ -116,10 +111,24 @@ def _in_folder(job: Job, collected: Collected, passes: Sequence[Pass], folder: P
         _keep_items(collected, folder)
         findings, counts = _evaluate(job, collected, info, passes, folder, progress)
         store.write_findings(folder, findings)
-        info = msgspec.structs.replace(info, status="done", counts=counts, finished=store.now())
+        files = store.file_hashes(folder)
+        info = msgspec.structs.replace(info, status="done", counts=counts, finished=store.now(), files=files)
         store.write_info(folder, info)
         store.remove_parts(folder)
     return Run(folder, info, findings)
+
+
+def _reused(job: Job, collected: Collected, earlier: RunInfo, folder: Path) -> Run:
+    """A finished run, with findings in the breakdowns of this call; what is damaged is written again."""
+    store.remove_parts(folder)
+    if not store.is_whole(folder, earlier, store.ITEMS):
+        _keep_items(collected, folder)
+    findings = _recomputed_findings(job, collected, folder)
+    store.write_findings(folder, findings)
+    if (files := store.file_hashes(folder)) != earlier.files:
+        earlier = msgspec.structs.replace(earlier, files=files)
+        store.write_info(folder, earlier)
+    return Run(folder, earlier, findings, reused=True)
 
 
 def _keep_items(collected: Collected, folder: Path) -> None:

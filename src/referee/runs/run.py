@@ -10,8 +10,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from referee.analysis.accuracy import Findings
 from referee.analysis.salience.record import Salience
 from referee.errors import RunError
@@ -83,7 +81,11 @@ class Run:
         folder = Path(out)
         if folder.exists() and any(folder.iterdir()):
             raise RunError("is not empty", "choose a new folder for the run", file=folder)
-        shutil.copytree(self.folder, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".lock"))
+        try:
+            shutil.copytree(self.folder, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(store.LOCK))
+        except OSError as error:
+            reason = error.args[0][0][2] if isinstance(error, shutil.Error) else error.strerror
+            raise RunError(f"cannot be written ({reason})", "choose another folder", file=folder) from None
         return Run(folder, self.info, self.findings)
 
     def to_arrow(self) -> pa.Table:
@@ -116,14 +118,8 @@ def read_run(path: str | PathLike[str]) -> Run:
     info = store.read_info(folder)
     if info.status != "done":
         raise RunError("the run is not finished", store.again(info), file=folder)
-    for name in (store.ITEMS, store.VERDICTS, store.FINDINGS):
-        if not (folder / name).exists():
-            raise RunError(f"the file '{name}' is missing", store.again(info), file=folder)
-    try:
-        findings = store.read_findings(folder)
-    except msgspec.MsgspecError as error:
-        raise RunError(f"cannot be read ({error})", store.anew(info), file=folder) from None
-    run = Run(folder, info, findings)
+    store.check_files(folder, info)
+    run = Run(folder, info, store.read_findings(folder))
     # Read at once, so that damage is found here and not in the middle of an analysis.
     _ = run.sets
     return run

@@ -2,11 +2,15 @@
 
 `items.jsonl.gz` is written first and read from then on. `parts/` holds finished chunks of verdicts while a run is under
 way; each covers a fixed stretch of a set, so the verdict file has the same bytes however often the run was interrupted.
+`run.json` records the hash of every other file, and `.lock` holds a copy of it behind its own hash: whichever file is
+damaged, the rest says so, and the same command repairs it.
 """
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
+import os
 import platform
 import re
 import shlex
@@ -16,18 +20,20 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Literal
+from typing import IO, Literal, TypeVar
 
 import msgspec
 from pyarrow import ArrowException
 
 from referee import sets, verdicts
 from referee.analysis.accuracy import Findings
-from referee.errors import RunError
-from referee.io.files import atomic_write
-from referee.io.parts import Parts
+from referee.errors import RunError, from_os
+from referee.io.files import atomic_write, write_errors
+from referee.io.parts import Parts, sealed, unsealed
 from referee.items import Item, SetOrigin
 from referee.verdicts import Judged, Verdict
+
+T = TypeVar("T")
 
 CHUNK = 1000
 """Items in one part: what is lost at most when a run is killed."""
@@ -40,6 +46,8 @@ CHUNK_OF_MODELS = 500
 
 VERDICTS = "verdicts.parquet"
 FINDINGS = "findings.json"
+INFO = "run.json"
+LOCK = ".lock"
 
 SCHEMA_VERSION = 2
 """Raised when run folders of earlier versions can no longer be read."""
@@ -88,7 +96,7 @@ class ChangeCount(msgspec.Struct, frozen=True):
 
 
 class RunInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """`run.json`."""
+    """`run.json`; `files` are the SHA-256 of the other files of a finished run, by name."""
 
     schema: int = SCHEMA_VERSION
     status: Literal["running", "done"]
@@ -102,6 +110,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True):
     versions: dict[str, str]
     started: str
     finished: str | None = None
+    files: dict[str, str] = {}
 
 
 class _Schema(msgspec.Struct):
@@ -121,27 +130,80 @@ def package_versions() -> dict[str, str]:
 
 def read_info(folder: Path) -> RunInfo:
     """`run.json` of a folder."""
-    path = folder / "run.json"
+    path = folder / INFO
     try:
         content = path.read_bytes()
-        schema = msgspec.json.decode(content, type=_Schema).schema
     except (FileNotFoundError, NotADirectoryError):
         remedy = "give a folder made by `referee eval --out`"
         raise RunError("is not a run folder (no run.json)", remedy, file=folder) from None
-    except msgspec.MsgspecError as error:
-        raise RunError(f"cannot be read ({error})", "delete the folder and run again", path) from None
+    except OSError as error:
+        raise from_os(error, path) from None
+    schema = _decoded(content, _Schema, path).schema
     if schema != SCHEMA_VERSION:
         problem = f"was written by another version of referee (run schema {schema}, expected {SCHEMA_VERSION})"
         raise RunError(problem, "run its command again with a new --out", file=folder)
+    return _decoded(content, RunInfo, path)
+
+
+def _decoded(content: bytes, type_: type[T], path: Path) -> T:
     try:
-        return msgspec.json.decode(content, type=RunInfo)
-    except msgspec.MsgspecError as error:
-        raise RunError(f"cannot be read ({error})", "delete the folder and run again", path) from None
+        return msgspec.json.decode(content, type=type_)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        copy = read_copy(path.parent)
+        remedy = "delete the folder and run again" if copy is None else repair(copy)
+        raise RunError(f"cannot be read ({error})", remedy, path) from None
+
+
+def read_copy(folder: Path) -> RunInfo | None:
+    """The copy of `run.json`; None if it is missing or damaged."""
+    try:
+        payload = unsealed((folder / LOCK).read_bytes())
+        return None if payload is None else msgspec.msgpack.decode(payload, type=RunInfo)
+    except (OSError, msgspec.MsgspecError):
+        return None
 
 
 def write_info(folder: Path, info: RunInfo) -> None:
-    """Replaces `run.json` at once."""
-    _write_json(folder / "run.json", info)
+    """Replaces `run.json` at once. Its copy comes first, so it is never the older of the two."""
+    _write_copy(folder, info)
+    _write_json(folder / INFO, info)
+
+
+def _write_copy(folder: Path, info: RunInfo) -> None:
+    path = folder / LOCK
+    # In place: a new file under this name would not be the one that is locked.
+    with write_errors(path), _opened_lock(path) as file:
+        os.ftruncate(file.fileno(), 0)
+        try:
+            file.write(sealed(msgspec.msgpack.encode(info)))
+        except OSError:
+            # A part of a copy would look like a file of the user's.
+            os.ftruncate(file.fileno(), 0)
+            raise
+
+
+def _opened_lock(path: Path) -> IO[bytes]:
+    """The lock, opened so that nothing in it changes; a link is refused, for what it names is not ours."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o666), "wb", buffering=0)
+
+
+def file_hashes(folder: Path) -> dict[str, str]:
+    """The SHA-256 of the files that `run.json` vouches for."""
+    return {name: _sha256(folder / name) for name in (ITEMS, VERDICTS, FINDINGS)}
+
+
+def is_whole(folder: Path, info: RunInfo, name: str) -> bool:
+    """Whether a file of a finished run is there, and is the one that was written."""
+    try:
+        actual = _sha256(folder / name)
+    except OSError:
+        return False
+    return info.files.get(name, actual) == actual
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def write_findings(folder: Path, findings: list[Findings]) -> None:
@@ -151,19 +213,32 @@ def write_findings(folder: Path, findings: list[Findings]) -> None:
 
 def read_findings(folder: Path) -> list[Findings]:
     """Findings of a finished run."""
-    return msgspec.json.decode((folder / FINDINGS).read_bytes(), type=list[Findings])
+    return _decoded((folder / FINDINGS).read_bytes(), list[Findings], folder / FINDINGS)
 
 
 @contextmanager
 def claimed(folder: Path, inputs: Inputs) -> Iterator[RunInfo | None]:
     """Holds the folder for this process; gives what an earlier start of the same run left there."""
+    with _locked(folder):
+        earlier, intact = _earlier(folder)
+        if earlier is not None and (difference := _difference(earlier.inputs, inputs)):
+            problem = f"already contains a different run ({difference})"
+            raise RunError(problem, "use another --out, or delete the folder", folder)
+        if earlier is not None and not intact:
+            write_info(folder, earlier)
+        yield earlier
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
     try:
         if folder.exists() and not folder.is_dir():
             raise RunError("is a file, not a folder", "choose another --out", file=folder)
-        if folder.exists() and not (folder / "run.json").exists() and not _empty(folder):
+        unknown = folder.exists() and not (folder / INFO).exists() and read_copy(folder) is None
+        if unknown and not _empty(folder):
             raise RunError("contains other files", "choose a new folder for --out", file=folder)
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / ".lock").open("w")
+        lock = _opened_lock(folder / LOCK)
     except OSError as error:
         raise RunError(f"cannot be written ({error.strerror})", "choose another --out", file=folder) from None
     with lock:
@@ -171,11 +246,31 @@ def claimed(folder: Path, inputs: Inputs) -> Iterator[RunInfo | None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise RunError("is in use by another process", "wait for it, or choose another --out", folder) from None
-        earlier = read_info(folder) if (folder / "run.json").exists() else None
-        if earlier is not None and (difference := _difference(earlier.inputs, inputs)):
-            problem = f"already contains a different run ({difference})"
-            raise RunError(problem, "use another --out, or delete the folder", folder)
-        yield earlier
+        yield
+
+
+def _earlier(folder: Path) -> tuple[RunInfo | None, bool]:
+    """What an earlier start recorded, and whether both records say so; the copy counts, if it is whole."""
+    copy = read_copy(folder)
+    try:
+        stored = read_info(folder) if (folder / INFO).exists() else None
+    except RunError:
+        if copy is None:
+            raise
+        stored = None
+    return (stored, stored is None) if copy is None else (copy, copy == stored)
+
+
+def check_files(folder: Path, info: RunInfo) -> None:
+    """Refuse a finished run of which a file is missing or damaged."""
+    for name in (ITEMS, VERDICTS, FINDINGS):
+        if not (folder / name).exists():
+            raise RunError(f"the file '{name}' is missing", again(info), file=folder)
+        if not is_whole(folder, info, name):
+            raise RunError(f"the file '{name}' is damaged (its SHA-256 is not that of run.json)", repair(info), folder)
+    copy = read_copy(folder)
+    if copy not in (None, info):
+        raise RunError(f"the file '{INFO}' is damaged (it differs from its copy in {LOCK})", repair(info), folder)
 
 
 def parts(folder: Path) -> Parts[list[Verdict]]:
@@ -191,8 +286,9 @@ def part_name(number: int) -> str:
 def remove_parts(folder: Path) -> None:
     """Clean up once the verdict file is there; leftovers of killed writes go too."""
     parts(folder).remove()
-    for leftover in folder.glob(".*.part"):
-        leftover.unlink(missing_ok=True)
+    for name in (INFO, ITEMS, VERDICTS, FINDINGS):
+        for leftover in folder.glob(f".{name}.*.part"):
+            leftover.unlink(missing_ok=True)
 
 
 def read_items(folder: Path) -> Iterator[Item]:
@@ -241,6 +337,13 @@ def again(info: RunInfo) -> str:
     return f"run `{shlex.join(info.command)}` again to resume it"
 
 
+def repair(info: RunInfo) -> str:
+    """Remedy for a damaged file of a run: the same command writes it again."""
+    if not info.command:
+        return "repeat the same call to repair it"
+    return f"run `{shlex.join(info.command)}` again to repair it"
+
+
 def anew(info: RunInfo) -> str:
     """Remedy for a damaged run: replace it."""
     again = f"run `{shlex.join(info.command)}` again" if info.command else "repeat the same call"
@@ -271,7 +374,8 @@ def _difference(earlier: Inputs, inputs: Inputs) -> str:
 def _empty(folder: Path) -> bool:
     """Whether nobody's work is in a folder; a start that was killed at once leaves these two."""
     ours = re.compile(r"\.lock|\.run\.json\..*\.part")
-    return all(ours.fullmatch(path.name) for path in folder.iterdir())
+    lock = folder / LOCK
+    return all(ours.fullmatch(path.name) for path in folder.iterdir()) and not (lock.exists() and lock.stat().st_size)
 
 
 def _changes(earlier: dict[str, str], now: dict[str, str]) -> str:

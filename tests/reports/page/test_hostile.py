@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from referee.io.text import visible
 from referee.items import Item, Span
 from referee.reports.model import ItemEntry, ItemResult
-from referee.reports.text import visible
 from referee.verdicts import Verdict
 from tests.reports.page.test_browser import check_exports
 from tests.support import pages

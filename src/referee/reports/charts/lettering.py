@@ -8,7 +8,7 @@ from functools import cache
 
 import regex
 
-from referee.reports.text import visible
+from referee.io.text import visible
 
 ELLIPSIS = "…"
 _NO_XML = re.compile("[\ufffe\uffff]")

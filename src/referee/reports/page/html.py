@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 from referee.analysis.scorecard import COLUMNS, Cell
 from referee.io.files import atomic_write
+from referee.io.text import visible, well_formed
 from referee.reports.export import table_files
 from referee.reports.model import Chart, ItemEntry, Method, Scorecard, Section, Table
 from referee.reports.page.pack import Packed, compressed, pack
 from referee.reports.tables import scorecard
-from referee.reports.text import visible, well_formed
 from referee.reports.wording import GRADES, HEADS, OUTCOMES, cell_verdict, headline, not_measured
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ import msgspec
 import numpy as np
 
 from referee.analysis.salience.record import Salience, Weight
+from referee.io.text import well_formed
 from referee.items import Item
 from referee.reports.model import ItemEntry, ItemResult
 from referee.reports.page.fields import layout
-from referee.reports.text import well_formed
 from referee.stats.intervals import SEED
 from referee.verdicts import Kind, Means, Rule, Verdict
 

@@ -11,6 +11,7 @@ import regex
 
 from referee.analysis.salience.importance import Importance
 from referee.analysis.salience.record import Salience, Weight
+from referee.io.streams import raw
 from referee.items import Field, Item
 from referee.reports.format import interval, percent, percentage, points, probability
 from referee.reports.model import Table
@@ -86,7 +87,7 @@ def maps(entries: Iterable[tuple[Item, Salience]], stream: TextIO | None = None)
             from rich.console import Console
             from rich.padding import Padding
 
-            Console(file=stream, highlight=False).print(Padding(shaded_words(item, salience), (0, 0, 0, 2)))
+            Console(file=raw(stream), highlight=False).print(Padding(shaded_words(item, salience), (0, 0, 0, 2)))
         else:
             stream.write(f"  {plain_words(item, salience)}\n")
 

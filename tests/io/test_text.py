@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.reports.text import visible, well_formed
+from referee.io.text import visible, well_formed
 
 
 @pytest.mark.parametrize(
