@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -199,6 +200,28 @@ def test_the_non_associative_pairs_come_out(published_data: Path) -> None:
     records = published_lines(published_data / PAIRS / "wsc_non_associative.jsonl")
     assert [pair_record(item) for item in found] == records
     assert list(load("wsc-na", data=published_data)) == list(found)
+
+
+def test_a_part_of_wsc_has_the_pairs_of_the_whole(published_data: Path) -> None:
+    whole = non_associative(as_published(load("wsc", data=published_data)))
+    part = as_published(load("wsc-na", data=published_data))
+    assert (part.by, part.pairs) == ("order", whole.pairs)
+    first, *rest = load("wsc-na", data=published_data)
+    fewer = as_published(rest)
+    assert fewer.pairs == whole.pairs[1:]
+    assert fewer.left_out == {"no counterpart": 1}
+    assert first not in list(fewer)
+
+
+SIZES = {"winogrande/train_m": (1_276, 593_886), "winogrande/train_l": (5_100, 2_383_782)}
+"""Of published files that are not beside the checkout: pairs and characters."""
+
+
+@pytest.mark.parametrize("suite", SIZES)
+def test_sizes_of_the_other_published_pairs(suite: str, shared_data: Path) -> None:
+    found = as_published(load(suite, data=shared_data))
+    characters = sum(len(json.dumps(pair_record(item))) + 1 for item in found)
+    assert (len(found.pairs), characters) == SIZES[suite]
 
 
 def test_distance_alone_loses_a_pair_of_wsc(shared_data: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -99,7 +100,7 @@ def test_published_no_cands_cuts_words_open_and_leaves_spaces() -> None:
         ("So _ left because Ann came.", "no", "no"),
         ("Ann ran. But then _ fell.", "But then _ fell.", "But then _ fell."),
         ("Ann slept, even though _ was cold.", "even though _ was cold.", "_ was cold."),
-        ("The so-called queen knew _ was late.", "no", "no"),
+        ("The so-called queen knew _ was late.", "no", "-called queen knew _ was late."),
         ("Ann and Bea ran; _ won.", "_ won.", "_ won."),
     ],
 )
@@ -331,6 +332,27 @@ def record(one: Item) -> dict[str, Any]:
 def test_every_published_line_comes_out(published_data: Path, name: str, file: str) -> None:
     found = [record(one) for one in attacked(pairs(published_data, "wsc"), named(name, paper=True))]
     assert found == published_lines(published_data / WINOHARD / file / "wsc.jsonl")
+
+
+SIZES = {
+    "wsc-na": (31_903, 26_059, 20_790),
+    "winogrande/dev": (121_609, 91_711, 46_840),
+    "winogrande/train_xs": (34_550, 25_211, 13_983),
+    "winogrande/train_s": (133_774, 100_666, 55_650),
+    "winogrande/train_m": (546_391, 405_948, 223_195),
+    "winogrande/train_l": (2_200_948, 1_621_156, 872_464),
+}
+"""Characters of published files that are not beside the checkout: `no_cands`, `truncated`, `zero_shot`."""
+
+
+@pytest.mark.parametrize("suite", SIZES)
+def test_sizes_of_the_other_published_files(shared_data: Path, suite: str) -> None:
+    found = [
+        [record(one) for one in attacked(pairs(shared_data, suite), named(name, paper=True))]
+        for name in ("no-cands", "part-sent")
+    ]
+    characters = [sum(len(json.dumps(line)) + 1 for line in lines) for lines in (*found, zero_shot(shared_data, suite))]
+    assert tuple(characters) == SIZES[suite]
 
 
 def zero_shot(data: Path, name: str) -> list[dict[str, str]]:

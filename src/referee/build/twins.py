@@ -28,6 +28,7 @@ WSC_THIRD = "wsc254"
 """Three of the 273 schemas belong together; the paper leaves this one out."""
 
 _STEM = re.compile(r"(?P<stem>.+)-[12]", re.DOTALL)
+_WSC = {f"wsc{number}": number for number in range(WSC_SIZE)}
 
 
 @dataclass(frozen=True)
@@ -126,11 +127,27 @@ def couple(
 
 
 def as_published(items: Iterable[Item]) -> Twins:
-    """The pairs of "Back to Square One": WSC-273 in order except for one item, other sets by distance."""
+    """The pairs of "Back to Square One": those of WSC-273 by its order except for one item, other sets by distance.
+
+    A part of WSC-273, such as WSC-na, has the same pairs as the whole.
+    """
     given = list(items)
-    if {item.id for item in given} == {f"wsc{number}" for number in range(WSC_SIZE)}:
-        return couple(given, by="order", drop=(WSC_THIRD,))
-    return couple(given, by="distance")
+    if not given or any(item.id not in _WSC for item in given):
+        return couple(given, by="distance")
+    kept = [item for item in given if item.id != WSC_THIRD]
+    left_out = Counter({"dropped by id": len(given) - len(kept)} if len(kept) < len(given) else {})
+    members: dict[int, list[Item]] = {}
+    for item in kept:
+        number = _WSC[item.id] - (_WSC[item.id] > _WSC[WSC_THIRD])
+        members.setdefault(number // 2, []).append(item)
+    pairs = [(f"pair-{number}", pair) for number, pair in members.items() if len(pair) == 2]
+    if alone := len(kept) - 2 * len(pairs):
+        left_out["no counterpart"] += alone
+    # The suites number the pairs themselves.
+    named = (
+        (one.group if one.group and one.group == other.group else name, one, other) for name, (one, other) in pairs
+    )
+    return Twins("order", tuple(_twins(group, (one, other)) for group, one, other in named), left_out)
 
 
 def non_associative(twins: Twins) -> Twins:

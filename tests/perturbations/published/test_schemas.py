@@ -58,6 +58,17 @@ def test_the_origin_names_the_change() -> None:
         ("Ann saw Bea when _ ran, so she fell.", "no marker before the gap"),
         ("Also Ann saw 3.5 of Bea; _ ran.", "_ ran."),
         ("Ann saw sandy Bea as _ ran.", "no marker before the gap"),
+        # One space goes with the marker, a second one stays.
+        ("Ann saw Bea.  Then _ ran.", " Then _ ran."),
+        ("Ann saw Bea because  _ ran.", " _ ran."),
+        # The published tokenizer cuts between a small and a capital letter, and at a comma between letters.
+        ("Ann saw Bea in red.The cup fell as _ ran.", "The cup fell as _ ran."),
+        ("Ann saw Bea,for _ ran.", "for _ ran."),
+        ("Ann saw Bea ,for _ ran.", "for _ ran."),
+        ("Ann saw Bea at web.site when _ ran.", "no marker before the gap"),
+        ("Ann saw 3,5 of Bea as _ ran.", "no marker before the gap"),
+        ("Ann saw Bea... when _ ran.", "no marker before the gap"),
+        ("Ann saw the so-called Bea as _ ran.", "-called Bea as _ ran."),
     ],
 )
 def test_part_sent(source: str, expected: str) -> None:

@@ -14,7 +14,17 @@ from referee.perturbations.edits import Edit, rewritten
 from referee.perturbations.schema_mask import asked, refused
 from referee.perturbations.schema_words import is_abbreviation
 
-_MARKERS = re.compile(r"(?<![\w-])(?:so|but|and|because|although|though|due|since)(?![\w-])|[.,;?](?!\w)")
+_MARKERS = re.compile(
+    r"""(?<!\w)(?:so|but|and|because|although|though|due|since)(?!\w)
+    | (?<!\.)\.(?![\w.]) | (?<=[^\W\d_A-Z])\.(?=[A-Z])
+    | [,;?](?!\w) | (?<!\S)[,;?] | (?<=[^\W\d_]),(?=[^\W\d_])
+    """,
+    re.VERBOSE,
+)
+"""Tokens that end the first part: words and marks where the published tokenizer cuts them off.
+
+It cuts a full stop off between a small and a capital letter ("red.The"), and a comma between letters (",for").
+"""
 
 
 def no_cands(item: Item, name: str) -> Item | Dropped:
@@ -34,7 +44,10 @@ def no_cands(item: Item, name: str) -> Item | Dropped:
 
 
 def part_sent(item: Item, name: str) -> Item | Dropped:
-    """The item after the last marker before its gap; the marker is removed, unlike in the paper's figure."""
+    """The item after the last marker before its gap; the marker is removed, unlike in the paper's figure.
+
+    One space after the marker goes with it; a second one stays.
+    """
     if item.task != "fill":
         return Dropped("has no gap")
     before = item.source[: item.source.index(GAP)]
@@ -47,7 +60,7 @@ def part_sent(item: Item, name: str) -> Item | Dropped:
     ]
     if not cuts:
         return Dropped("no marker before the gap")
-    cut = len(item.source) - len(item.source[cuts[-1] :].lstrip())
+    cut = cuts[-1] + (item.source[cuts[-1] :].startswith(" "))
     return changed_twin(item, name, kind="baseline", **rewritten(item, {("source", 0): [Edit(0, cut, "")]}))
 
 
