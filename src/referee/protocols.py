@@ -5,7 +5,7 @@ No caller looks at a model's class. What a model leaves out has a default here, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
@@ -259,6 +259,13 @@ class Batches(Protocol):
 
 
 @runtime_checkable
+class Paced(Protocol):
+    """A model with options on which no answer depends, such as a rate or a budget."""
+
+    pacing: Collection[str]
+
+
+@runtime_checkable
 class Spreads(Protocol):
     """A model that runs on several workers."""
 
@@ -271,6 +278,46 @@ class RefusesSources(Protocol):
 
     def refuses(self, source: TranslateDoc) -> str:
         """Why a document cannot be translated; empty if it can."""
+
+
+class Usage(msgspec.Struct, frozen=True):
+    """Use of a paid service: requests, answers and tokens, and their cost at the prices that the user gave.
+
+    `unreported` requests have no token counts, and are taken to cost the most they can. `sent` says which parameters
+    the service refused, and what was sent in their place.
+    """
+
+    requests: int = 0
+    answers: int = 0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    reasoning_tokens: int = 0
+    unreported: int = 0
+    cost: float | None = None
+    sent: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Metered(Protocol):
+    """A model whose answers are paid for."""
+
+    def usage(self) -> Usage:
+        """What was used so far."""
+
+    def resume(self, earlier: Usage) -> None:
+        """Count what earlier starts of the same run used."""
+
+
+@runtime_checkable
+class Adapts(Protocol):
+    """A model behind a service that may refuse a parameter; what is sent in its place is found out by asking."""
+
+    def sent(self) -> str:
+        """What is sent in another way than asked for; empty if nothing is, or nothing was found out yet."""
+
+    def adapt(self, sent: str) -> None:
+        """Begin with what an earlier run found out."""
 
 
 @runtime_checkable
@@ -295,3 +342,8 @@ def spread(model: object) -> Spread | None:
 def refuses(model: object) -> Callable[[TranslateDoc], str]:
     """The function that says why a document cannot be translated; by default every document can."""
     return model.refuses if isinstance(model, RefusesSources) else lambda _: ""
+
+
+def pacing(model: object) -> Collection[str]:
+    """The options of a model on which no answer depends."""
+    return model.pacing if isinstance(model, Paced) else ()

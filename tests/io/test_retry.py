@@ -87,5 +87,7 @@ def test_retry_after_is_a_number_or_a_date() -> None:
     assert retry_after(" 7 ") == 7.0
     assert retry_after("0.5") == 0.5
     assert retry_after("soon") is retry_after("") is retry_after("-1") is None
+    assert retry_after("9" * 400) == 1e9
+    assert retry_after("Mon, 99 Foo 99999999999 99:99:99 GMT") is None
     assert retry_after(formatdate(time.time() - 9, usegmt=True)) == 0.0
     assert 50 < (retry_after(formatdate(time.time() + 60, usegmt=True)) or 0) <= 60

@@ -14,6 +14,8 @@ from referee.logs import logger
 
 Answer = TypeVar("Answer")
 
+_FOREVER = 1e9  # seconds; a header may name any number
+
 
 @dataclass(frozen=True)
 class RetryPolicy:
@@ -78,8 +80,8 @@ def retry_after(header: str) -> float | None:
     """Seconds to wait, from a header `Retry-After`: a number or a date; None if it is neither."""
     text = header.strip()
     if re.fullmatch(r"\d+(\.\d+)?", text, re.ASCII):
-        return float(text)
+        return min(float(text), _FOREVER)
     try:
         return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
-    except ValueError:
+    except (ValueError, TypeError, OverflowError, IndexError):
         return None

@@ -79,7 +79,7 @@ KINDS = (
     ),
     ModelKind(
         "api",
-        "api:URL,model=NAME[,parallel=N][,rate=N][,budget=N][,timeout=S][,key=VARIABLE][,logprobs=...]",
+        "api:URL,model=NAME[,key=VARIABLE][,parallel=N][,rate=N][,budget=N][,max_cost=N][,timeout=S]",
         "OpenAI-compatible server: translates, chooses (options in both orders), scores with log-probabilities",
         "referee.models.api.chat:open_api",
     ),

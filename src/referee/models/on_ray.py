@@ -41,6 +41,9 @@ def distributed(text: str, workers: int) -> Model:
     """The model that a spec names, on `workers` workers; it has the abilities that the model has, no more."""
     if text.partition(":")[0] in ("scores", "translations"):
         raise UsageError("--workers has no effect on files of scores or translations", "remove --workers")
+    if text.startswith("api:"):
+        # Each worker would have a budget, a rate and a key of its own.
+        raise UsageError("--workers has no effect on a server", "remove --workers, and raise parallel= instead")
     ray = _ray()
     gpus = 1 if _has_gpus(ray) else 0
     worker = ray.remote(num_cpus=1, num_gpus=gpus)(_Worker)

@@ -17,7 +17,7 @@ from referee.models import open_model
 from referee.models.files import ScoreFile, ScoreList, TranslationFile, TranslationList
 from referee.models.spec import parse
 from referee.perturbations import Perturbation, choose
-from referee.protocols import Model, Named
+from referee.protocols import Model, Named, pacing
 from referee.runs.collect import Planned
 from referee.runs.job import Job, carry_out
 from referee.runs.run import Run
@@ -107,7 +107,7 @@ def evaluate(
             name=_name_of(model, opened, name),
             model=opened,
             sets=_planned(sets, choose(perturb, paper=paper, thesaurus=thesaurus), data, limit),
-            options=parse(model).options if isinstance(model, str) else {},
+            options=_deciding(model, opened),
             scoring=scoring,
             cache=kept,
             comet=_comet(comet),
@@ -187,6 +187,12 @@ def _opened(model: str | Model | Callable[..., Any], name: str | None, workers: 
     from referee.models.on_ray import distributed
 
     return distributed(model, workers)
+
+
+def _deciding(model: object, opened: Model) -> dict[str, str]:
+    """The options of a spec on which answers depend: a run resumes at another rate, and with a larger budget."""
+    options = parse(model).options if isinstance(model, str) else {}
+    return {key: value for key, value in options.items() if key not in pacing(opened)}
 
 
 def _name_of(model: object, opened: Model, name: str | None) -> str:

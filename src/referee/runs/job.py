@@ -7,6 +7,7 @@ the items to the model, keeps the verdicts, and gathers what the findings need.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -19,11 +20,11 @@ import msgspec
 from referee import verdicts
 from referee.analysis.accuracy import DIMENSIONS, Findings
 from referee.analysis.findings import Gathered, Needs, findings_of, gather
-from referee.errors import UsageError
+from referee.errors import RefereeError, UsageError
 from referee.io.files import atomic_write
 from referee.io.progress import Progress
 from referee.items import Item
-from referee.protocols import Model
+from referee.protocols import Metered, Model
 from referee.runs import store
 from referee.runs.collect import Collected, Planned, collect
 from referee.runs.counts import RunCounter
@@ -107,11 +108,22 @@ def _in_folder(job: Job, collected: Collected, passes: Sequence[Pass], folder: P
             versions=store.package_versions(),
             started=store.now(),
         )
+        if earlier is not None and earlier.usage is not None and isinstance(job.model, Metered):
+            job.model.resume(earlier.usage)
+        info = _metered(info, job.model)
         store.write_info(folder, info)
         _keep_items(collected, folder)
-        findings, counts = _evaluate(job, collected, info, passes, folder, progress)
+        try:
+            findings, counts = _evaluate(job, collected, info, passes, folder, progress)
+        except BaseException:
+            # What was paid for counts when the run resumes; the first error is the one to report.
+            if isinstance(job.model, Metered):
+                with suppress(OSError, RefereeError):
+                    store.write_info(folder, _metered(info, job.model))
+            raise
         store.write_findings(folder, findings)
         files = store.file_hashes(folder)
+        info = _metered(info, job.model)
         info = msgspec.structs.replace(info, status="done", counts=counts, finished=store.now(), files=files)
         store.write_info(folder, info)
         store.remove_parts(folder)
@@ -129,6 +141,14 @@ def _reused(job: Job, collected: Collected, earlier: RunInfo, folder: Path) -> R
         earlier = msgspec.structs.replace(earlier, files=files)
         store.write_info(folder, earlier)
     return Run(folder, earlier, findings, reused=True)
+
+
+def _metered(info: RunInfo, model: Model) -> RunInfo:
+    """The same run with what a paid service has used so far, and with what it was really sent."""
+    if not isinstance(model, Metered):
+        return info
+    usage = model.usage()
+    return msgspec.structs.replace(info, usage=usage, signature=Signature.of(info.inputs, usage.sent).long)
 
 
 def _keep_items(collected: Collected, folder: Path) -> None:
@@ -154,6 +174,8 @@ def _evaluate(
                 chunk_verdicts = passes[index].evaluate(items, counter.add)
                 if parts:
                     parts.write(name, chunk_verdicts)
+                    if isinstance(job.model, Metered):
+                        store.write_info(folder, _metered(info, job.model))
             else:
                 passes[index].skip(items)
             write(sets[index].suite, chunk_verdicts)

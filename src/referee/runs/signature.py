@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee import __version__
@@ -25,11 +26,12 @@ class Signature:
     version: str = __version__
 
     @classmethod
-    def of(cls, inputs: Inputs) -> Signature:
-        """The signature of a run with these inputs."""
+    def of(cls, inputs: Inputs, sent: Sequence[str] = ()) -> Signature:
+        """The signature of a run with these inputs; `sent` is what a service took in place of what was asked for."""
         suites = tuple(f"{suite.name}#{suite.sha256[:8]}({suite.items})" for suite in inputs.suites)
         model = f"{inputs.model.partition(':')[0]}#{inputs.model_sha256[:8]}"
-        return cls(suites, model, dict(inputs.settings))
+        settings = {**inputs.settings, "sent": " then ".join(sent)} if sent else dict(inputs.settings)
+        return cls(suites, model, settings)
 
     @property
     def long(self) -> str:

@@ -31,6 +31,7 @@ from referee.errors import RunError, from_os
 from referee.io.files import atomic_write, write_errors
 from referee.io.parts import Parts, sealed, unsealed
 from referee.items import Item, SetOrigin
+from referee.protocols import Usage
 from referee.verdicts import Judged, Verdict
 
 T = TypeVar("T")
@@ -102,6 +103,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True):
     status: Literal["running", "done"]
     inputs: Inputs
     counts: Counts | None = None
+    usage: Usage | None = None
     perturbations: list[ChangeCount] = []
     seed: int
     resamples: int

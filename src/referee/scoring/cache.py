@@ -19,7 +19,7 @@ import msgspec
 
 from referee.errors import InputError
 from referee.logs import logger
-from referee.protocols import Identity
+from referee.protocols import Adapts, Identity
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -32,6 +32,8 @@ _ATTEMPTS = 100
 _DIGEST = 8
 _AT_ONCE = 500
 """Keys per query: SQLite limits the number of parameters."""
+_PAID_AT_ONCE = 20
+"""Answers of a service that are lost at most when the process is killed."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,8 @@ class RequestKind(Generic[T, R]):
     """One kind of request to a model: its name, the function that answers, and the type of the answers.
 
     `together` requests are answered in one batch; 0 means that each is independent. `spread` answers many such batches
-    at once, where there are several workers.
+    at once, where there are several workers. `adapts` is a model that may send other parameters than it is asked to:
+    an answer is stored under those that were sent.
     """
 
     what: str
@@ -142,6 +145,7 @@ class RequestKind(Generic[T, R]):
     answer_type: type[R]
     together: int = 0
     spread: Callable[[str, list[list[T]]], Iterator[tuple[int, list[tuple[int, R]]]]] | None = None
+    adapts: Adapts | None = None
 
 
 def cached(
@@ -159,8 +163,11 @@ def cached(
     for index in indices:
         counts[index] += 1
     answers: dict[int, R] = {}
-    keys = [_key(identity, asking.what, request) for request in questions] if cache else []
+    keys: list[bytes] = []
     if cache is not None:
+        _restore(cache, identity, asking.adapts)
+        asked = _as_sent(identity, asking.adapts)
+        keys = [_key(asked, asking.what, request) for request in questions]
         stored = cache.get(keys)
         for index, key in enumerate(keys):
             if key in stored:
@@ -173,13 +180,15 @@ def cached(
                 done(counts[index])
             answers[index] = answer
             if cache is not None:
-                fresh.append((keys[index], msgspec.msgpack.encode(answer)))
-                if len(fresh) >= _AT_ONCE:
-                    cache.put(fresh)
+                sent = _as_sent(identity, asking.adapts)
+                key = keys[index] if sent == asked else _key(sent, asking.what, questions[index])
+                fresh.append((key, msgspec.msgpack.encode(answer)))
+                if len(fresh) >= (_PAID_AT_ONCE if asking.adapts else _AT_ONCE):
+                    cache.put([*fresh, *_adaptation(identity, asking.adapts)])
                     fresh = []
     finally:
         if cache is not None and fresh:
-            cache.put(fresh)
+            cache.put([*fresh, *_adaptation(identity, asking.adapts)])
     return [answers[index] for index in indices]
 
 
@@ -219,8 +228,27 @@ def _goes(questions: Sequence[object], size: int) -> Iterator[list[int]]:
         yield go
 
 
-def _key(identity: Identity, what: str, request: object) -> bytes:
-    fields = {name: value for name, value in vars(request).items() if name != "origin"}
+def _as_sent(identity: Identity, model: Adapts | None) -> Identity:
+    """The model with the parameters that its service takes."""
+    sent = model.sent() if model else ""
+    return Identity(identity.sha256, {**identity.settings, "sent": sent}) if sent else identity
+
+
+def _restore(cache: Cache, identity: Identity, model: Adapts | None) -> None:
+    """Begin with the parameters under which the answers of earlier runs are stored."""
+    if model and not model.sent():
+        key = _key(identity, "sent")
+        if known := cache.get([key]).get(key):
+            model.adapt(known.decode())
+
+
+def _adaptation(identity: Identity, model: Adapts | None) -> list[tuple[bytes, bytes]]:
+    """What is to be restored by later runs."""
+    return [(_key(identity, "sent"), model.sent().encode())] if model and model.sent() else []
+
+
+def _key(identity: Identity, what: str, request: object = None) -> bytes:
+    fields = {name: value for name, value in vars(request).items() if name != "origin"} if request else {}
     parts = [_VERSION, identity.sha256, sorted(identity.settings.items()), what, sorted(fields.items())]
     return hashlib.sha256(msgspec.json.encode(parts)).digest()
 

@@ -138,7 +138,14 @@ def _questions(ability: str, item: Item, options: ScoringOptions) -> list[Any]:
 def _asking(model: object, ability: str, answer_type: type[R]) -> RequestKind[Any, R]:
     """Requests of one kind to this model."""
     compute = getattr(model, _ABILITIES[ability])
-    return RequestKind(_ABILITIES[ability], compute, answer_type, protocols.together(model), protocols.spread(model))
+    return RequestKind(
+        _ABILITIES[ability],
+        compute,
+        answer_type,
+        protocols.together(model),
+        protocols.spread(model),
+        model if isinstance(model, protocols.Adapts) else None,
+    )
 
 
 def _verdict(item: Item, ability: str, answers: list[TokenScores], suite: str, options: ScoringOptions) -> Verdict:

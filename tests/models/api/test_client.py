@@ -39,15 +39,15 @@ def test_answers_come_as_they_get_done(server: Play) -> None:
     release = threading.Event()
 
     def reply(body: Request) -> object:
-        if "Sentence 0." in body["messages"][-1]["content"]:
+        if "Sentence 1." in body["messages"][-1]["content"]:
             release.wait(10)
         return chat_reply("x")
 
     server.reply = reply
-    answers = opened(server, ",parallel=2").translate(sources(3))
-    assert [next(answers)[0], next(answers)[0]] == [1, 2]
+    answers = opened(server, ",parallel=2").translate(sources(4))
+    assert [next(answers)[0] for _ in range(3)] == [0, 2, 3]
     release.set()
-    assert list(answers) == [(0, "x")]
+    assert list(answers) == [(1, "x")]
 
 
 def test_the_rate_is_kept(server: Play) -> None:
@@ -88,7 +88,7 @@ def test_who_stops_listening_waits_for_nobody(server: Play) -> None:
 
 @pytest.mark.parametrize("fault", [stall, status(500)], ids=["in an answer", "between attempts"])
 def test_an_interrupt_ends_it_at_once(server: Play, fault: Any) -> None:
-    server.faults = [fault] * 50
+    server.faults = [sends(chat_reply("x")), *[fault] * 50]
     program = (
         # A shell that starts tests in the background lets them ignore interrupts.
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
@@ -102,7 +102,7 @@ def test_an_interrupt_ends_it_at_once(server: Play, fault: Any) -> None:
         "list(model.translate([TranslateDoc(('x',), 'en', 'de')] * 9))\n"
     )
     with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True) as process:
-        while len(server.requests) < 8:
+        while len(server.requests) < 9:
             time.sleep(0.02)
         time.sleep(0.1)
         began = time.monotonic()

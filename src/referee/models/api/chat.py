@@ -7,7 +7,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -20,21 +20,31 @@ from referee.models.api import prompts, responses
 from referee.models.api.client import Client
 from referee.models.api.echo import no_echo, scored
 from referee.models.api.errors import ApiError
+from referee.models.api.parameters import Body, Parameters
 from referee.models.api.prompts import LETTERS
 from referee.models.api.responses import Chat
-from referee.models.api.session import RETRY, Body, Session, Terms
+from referee.models.api.session import RETRY, Session, Terms
+from referee.models.api.usage import Meter, Prices
 from referee.models.spec import ModelSpec
-from referee.protocols import Answers, ChooseOption, Identity, ScoreText, TokenScores, TranslateDoc
+from referee.protocols import Answers, ChooseOption, Identity, ScoreText, TokenScores, TranslateDoc, Usage
 
 _CHOICE_TOKENS = 16
+_LOGPROBS = ("logprobs", "top_logprobs")
+_ECHO = ("echo", "logprobs")
 _LISTED = 20  # alternatives to ask for at each token: the most that servers give
+_CHARACTERS = 100  # of one token, at most
+_PACING = frozenset(
+    {"parallel", "rate", "budget", "timeout", "key", "price_in", "price_out", "price_cached", "max_cost"}
+)
 
 _UNSUPPORTED = frozenset({400, 404, 405, 422, 501})
+_TRUNCATED: list[float] = []  # the ballot of an answer that was cut off before its text began
 _TOO_LONG = re.compile(
     r"context.?length|context.?(window|size)|too (long|large|many tokens)|maximum.*(length|tokens)", re.I
 )
 
 Job = TypeVar("Job")
+Result = TypeVar("Result")
 
 
 @dataclass(eq=False)
@@ -47,8 +57,10 @@ class ApiModel:
     logprobs: str = "auto"
     max_tokens: int | None = None
     before: str = ""
+    pacing: frozenset[str] = _PACING
     _echoes: bool = False
     _letters: bool | None = None
+    _earlier: tuple[str, ...] = field(default=())
 
     def __post_init__(self) -> None:
         if self.logprobs != "auto":
@@ -68,18 +80,46 @@ class ApiModel:
             settings["before"] = self.before
         return Identity(hashlib.sha256(msgspec.json.encode(settings, order="sorted")).hexdigest(), settings)
 
+    def sent(self) -> str:
+        """The parameters that the server refused, what is sent in their place, and where the answers are read."""
+        letters = {None: "", True: "answers=logprobs", False: "answers=votes"}[self._letters]
+        found_out = letters if self.logprobs == "auto" else ""
+        return ",".join(part for part in (found_out, self.client.parameters.text) if part)
+
+    def adapt(self, sent: str) -> None:
+        """Begin with what an earlier run found out about the server."""
+        known, _, rest = sent.partition(",")
+        if not known.startswith("answers="):
+            rest = sent
+        elif self.logprobs == "auto":
+            self._letters = known == "answers=logprobs"
+        self.client.parameters.restore(rest)
+
+    def usage(self) -> Usage:
+        """Requests, tokens and cost, with those of earlier starts of the run."""
+        sent = self.sent()
+        states = self._earlier if not sent or sent in self._earlier else (*self._earlier, sent)
+        return msgspec.structs.replace(self.client.meter.usage, sent=states)
+
+    def resume(self, earlier: Usage) -> None:
+        """Count what earlier starts of the same run used: `max_cost` is for the run as a whole."""
+        self._earlier = earlier.sent
+        self.client.meter.add(earlier)
+
     def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
         """Translations of whole documents, each in one line."""
-        cut = 0
-        for number, (text, whole) in self.client.ask(sources, self._translate):
-            cut += not whole
+        cut = empty = 0
+        for number, (text, truncated) in self._in_turn(sources, self._translate, lambda: self.client.answered):
+            cut += truncated
+            empty += truncated and not text
             yield number, text
         if cut:
-            logger.warning("api: %d of %d translations were cut off at max_tokens", cut, len(sources))
+            began = f", {empty} of them before their text began" if empty else ""
+            logger.warning("api: %d of %d translations were cut off at max_tokens%s", cut, len(sources), began)
 
     def choose(self, questions: Sequence[ChooseOption]) -> Answers:
         """Asks with the options as given and reversed: the mean of votes or of log-probabilities for each option."""
-        return self._ask(questions, self._choose, lambda: self._letters is not None)
+        return self._ask(questions, self._choose, lambda: self._letters is not None and self.client.answered)
 
     def score_texts(self, texts: Sequence[ScoreText]) -> Answers:
         """Log-probabilities of the tokens of each text, from servers that give back the prompt with them."""
@@ -88,7 +128,7 @@ class ApiModel:
     def _ask(
         self, jobs: Sequence[Job], do: Callable[[Session, Job], TokenScores], settled: Callable[[], bool]
     ) -> Answers:
-        """One job after the other until it is settled what the server can do, then all at once."""
+        """What the jobs give; one that is too long for the model is refused alone."""
 
         def done(session: Session, job: Job) -> TokenScores:
             try:
@@ -98,29 +138,45 @@ class ApiModel:
                     raise
                 return TokenScores(refused=f"too long: {error.problem}")
 
+        return self._in_turn(jobs, done, settled)
+
+    def _in_turn(
+        self, jobs: Sequence[Job], do: Callable[[Session, Job], Result], settled: Callable[[], bool]
+    ) -> Iterator[tuple[int, Result]]:
+        """One job after the other until it is settled what the server can do, then all at once."""
         first = 0
         while first < len(jobs) and not settled():
-            yield from ((first, answer) for _, answer in self.client.ask(jobs[first : first + 1], done))
+            yield from ((first, answer) for _, answer in self.client.ask(jobs[first : first + 1], do))
             first += 1
-        yield from ((first + number, answer) for number, answer in self.client.ask(jobs[first:], done))
+        yield from ((first + number, answer) for number, answer in self.client.ask(jobs[first:], do))
 
     def _translate(self, session: Session, source: TranslateDoc) -> tuple[str, bool]:
+        """The translation, and whether it was cut off."""
         text = " ".join(source.sentences)
         if not text.strip():
-            return "", True
+            return "", False
         names = {
             "source": prompts.language_name(source.source_lang),
             "target": prompts.language_name(source.target_lang),
         }
-        body = self._chat(prompts.TRANSLATE.format(**names), text, 64 + 2 * len(text))
-        reply = session.post("chat/completions", body, responses.chat)
-        return " ".join(reply.text.split()), reply.finish != "length"
+        most = 64 + 2 * len(text)
+
+        def read(content: bytes) -> Chat:
+            reply = responses.chat(content)
+            if len(reply.text) > _CHARACTERS * (self.max_tokens or most):
+                raise ValueError(f"{len(reply.text)} characters are more than max_tokens allows")
+            return reply
+
+        reply = session.post("chat/completions", self._chat(prompts.TRANSLATE.format(**names), text, most), read)
+        return " ".join(reply.text.split()), reply.truncated
 
     def _choose(self, session: Session, question: ChooseOption) -> TokenScores:
         if not 1 <= len(question.options) <= len(LETTERS):
             return TokenScores(refused=f"{len(question.options)} options, one letter each allows {len(LETTERS)}")
         order = range(len(question.options))
         ballots = [self._ballot(session, question, asked) for asked in (order, order[::-1])]
+        if _TRUNCATED in ballots:
+            return TokenScores(refused="the answer was cut off at max_tokens before its text began")
         valid = [ballot for ballot in ballots if ballot is not None]
         if not valid:
             return TokenScores(refused="no answer names an option, in either order")
@@ -129,12 +185,14 @@ class ApiModel:
         return TokenScores(tuple(math.fsum(column) / voters for column in zip(*valid, strict=True)))
 
     def _ballot(self, session: Session, question: ChooseOption, order: Sequence[int]) -> list[float] | None:
-        """What one answer gives to each option; nothing where it names none."""
+        """What one answer gives to each option; None where it names none."""
         names = LETTERS[: len(order)]
         lines = [f"{name}. {question.options[option]}" for name, option in zip(names, order, strict=True)]
         asked = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names
         user = prompts.QUESTION.format(text=question.text, options="\n".join(lines), letters=asked)
         reply = self._answer(session, self._chat(prompts.CHOOSE, user, _CHOICE_TOKENS))
+        if reply.truncated and not reply.text.strip():
+            return _TRUNCATED
         by_letter: dict[str, float] | None
         if self._letters:
             by_letter = prompts.letter_logprobs(reply, names)
@@ -153,12 +211,15 @@ class ApiModel:
         asked = {**body, "logprobs": True, "top_logprobs": _LISTED}
         why = "the answer has none"
         try:
-            reply = session.post("chat/completions", asked, responses.chat)
+            reply = session.post("chat/completions", asked, responses.chat, needed=_LOGPROBS)
             if reply.tokens:
                 self._letters = True
+            if reply.tokens or (reply.truncated and not reply.text.strip()):
                 return reply
         except ApiError as error:
-            if error.status not in _UNSUPPORTED or error.status == 404 or _is_too_long(error) or self._letters:
+            refused = error.refused in _LOGPROBS
+            unsupported = error.status in _UNSUPPORTED and error.status != 404 and not _is_too_long(error)
+            if not refused and (self._letters or not unsupported):
                 raise
             reply, why = None, error.problem
         if self._letters:
@@ -176,8 +237,10 @@ class ApiModel:
         # One new token is asked for, and ignored, since not every server allows none.
         body = {"model": self.model, "prompt": prompt, "echo": True, "logprobs": 1, "max_tokens": 1, "temperature": 0}
         try:
-            scores = session.post("completions", body, lambda content: scored(prompt, start, content))
+            scores = session.post("completions", body, lambda content: scored(prompt, start, content), needed=_ECHO)
         except ApiError as error:
+            if error.refused in _ECHO:
+                raise no_echo(error.problem).at(self.client.terms.url) from None
             if self._echoes or error.status not in _UNSUPPORTED or _is_too_long(error):
                 raise
             raise no_echo(error.problem).at(self.client.terms.url) from None
@@ -190,8 +253,8 @@ class ApiModel:
 
 
 def open_api(spec: ModelSpec, retry: RetryPolicy = RETRY) -> ApiModel:
-    """`api:URL,model=NAME` with options parallel, rate, budget, timeout, key, logprobs, max_tokens and before."""
-    spec.only("model", "parallel", "rate", "budget", "timeout", "key", "logprobs", "max_tokens", "before")
+    """`api:URL,model=NAME` with the options of its kind; prices are per million tokens."""
+    spec.only("model", "logprobs", "max_tokens", "before", *sorted(_PACING))
     if not spec.options.get("model"):
         raise UsageError(f"'{spec.text}' lacks the name of a model", "add model=NAME, as the server calls it")
     key_name, key = _key(spec)
@@ -201,12 +264,15 @@ def open_api(spec: ModelSpec, retry: RetryPolicy = RETRY) -> ApiModel:
         key_name=key_name,
         parallel=spec.number("parallel", 8),
         rate=_positive(spec, "rate"),
-        budget=spec.number("budget", 1) if "budget" in spec.options else None,
         timeout=_positive(spec, "timeout") or 120.0,
         retry=retry,
     )
+    budget = spec.number("budget", 1) if "budget" in spec.options else None
+    meter = Meter(budget, _prices(spec), _positive(spec, "max_cost"))
+    # A limit that the user sets holds for reasoning too.
+    parameters = Parameters(reasoning=0) if "max_tokens" in spec.options else Parameters()
     return ApiModel(
-        Client(terms),
+        Client(terms, meter, parameters),
         spec.options["model"],
         spec.text,
         logprobs=spec.option("logprobs", ("yes", "no", "auto"), "auto"),
@@ -243,6 +309,23 @@ def _key(spec: ModelSpec) -> tuple[str, str]:
     if not key.isascii() or not key.isprintable():
         raise UsageError(f"the key in {name} has invalid characters", "set it again")
     return name, key
+
+
+def _prices(spec: ModelSpec) -> Prices | None:
+    given = [_price(spec, key) for key in ("price_in", "price_out", "price_cached")]
+    prompt, completion, cached = given
+    if prompt is not None and completion is not None:
+        return Prices(prompt, completion, prompt if cached is None else cached)
+    if "max_cost" in spec.options or given != [None, None, None]:
+        problem = f"'{spec.text}' lacks prices to count the cost"
+        raise UsageError(problem, "add price_in= and price_out=, the prices per million tokens")
+    return None
+
+
+def _price(spec: ModelSpec, key: str) -> float | None:
+    """One option that is a price, which may be 0."""
+    text = spec.options.get(key)
+    return 0.0 if text is not None and re.fullmatch(r"0(\.0*)?", text) else _positive(spec, key)
 
 
 def _positive(spec: ModelSpec, key: str) -> float | None:

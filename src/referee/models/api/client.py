@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from referee.models.api.errors import ApiError, BudgetSpentError
+from referee.models.api.parameters import Parameters
 from referee.models.api.session import Session, Terms
+from referee.models.api.usage import Meter
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
@@ -18,12 +20,18 @@ Answer = TypeVar("Answer")
 class Client:
     """Paces and counts the requests to one server; nothing is opened before there is something to ask."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: Terms, meter: Meter | None = None, parameters: Parameters | None = None) -> None:
         self.terms = terms
+        self.meter = meter or Meter()
+        self.parameters = parameters or Parameters()
         self._lock = threading.Lock()
-        self._sent = 0
         self._answered = 0
         self._free_at = 0.0
+
+    @property
+    def answered(self) -> bool:
+        """Whether the server has answered anything, and so takes the parameters that it is sent."""
+        return self._answered > 0
 
     def ask(self, jobs: Sequence[Job], do: Callable[[Session, Job], Answer]) -> Iterator[tuple[int, Answer]]:
         """Does all jobs, several at once, and gives their numbers and answers in the order in which they get done."""
@@ -33,7 +41,7 @@ class Client:
         for number in range(len(jobs)):
             todo.put(number)
         done: queue.SimpleQueue[tuple[int, Answer] | Exception | None] = queue.SimpleQueue()
-        session = Session(self.terms, self.admit, self.hold)
+        session = Session(self.terms, self.parameters, self.meter, self.turn, self.hold)
 
         def work() -> None:
             try:
@@ -59,7 +67,7 @@ class Client:
             until = time.monotonic() + 1.0
             for thread in threads:
                 thread.join(timeout=max(0.0, until - time.monotonic()))
-            session.http.close()
+            session.close()
 
     def _collected(
         self, done: queue.SimpleQueue[tuple[int, Answer] | Exception | None], session: Session, running: int
@@ -79,18 +87,15 @@ class Client:
                 self._answered += 1
                 yield outcome
         if isinstance(failure, BudgetSpentError):
-            problem = f"the budget of {self.terms.budget} requests is used up after {self._answered} answers"
-            remedy = "raise budget= and run the command again, which resumes from the cache"
+            problem = f"{failure.problem} after {self._answered} answers"
+            remedy = f"raise {failure.option}= and run the command again, which resumes from the cache"
             raise ApiError(problem, remedy, file=self.terms.url)
         if failure:
             raise failure
 
-    def admit(self) -> float:
-        """Counts a request and says how many seconds it must wait for its turn."""
+    def turn(self) -> float:
+        """How many seconds the next request must wait for its turn."""
         with self._lock:
-            if self.terms.budget is not None and self._sent >= self.terms.budget:
-                raise BudgetSpentError
-            self._sent += 1
             now = time.monotonic()
             turn = max(now, self._free_at)
             if self.terms.rate is not None:

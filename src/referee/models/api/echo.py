@@ -12,6 +12,7 @@ from referee.models.api.errors import ApiError
 from referee.models.api.responses import Logprobs, completion
 from referee.protocols import TokenScores
 
+_OTHERS = 64  # tokens that are not of the text: start tokens, and what follows it
 _GARBLED = re.compile(r"\ufffd|^bytes:|<0x[0-9A-F]{2}>")
 """How a token that is part of a character shows."""
 
@@ -24,7 +25,9 @@ def scored(prompt: str, start: int, content: bytes) -> TokenScores:
         raise no_echo("the answer has none")
     if not choice.text.lstrip().startswith(prompt.strip()) or len(told.tokens) != len(told.token_logprobs):
         raise no_echo("it does not give back the text")
-    ends = _by_offsets(prompt, told) or _by_walking(prompt, told.tokens)
+    # A token is at least a byte; a server that gives more of them would only cost time.
+    possible = len(told.tokens) <= len(prompt.encode()) + _OTHERS
+    ends = (_by_offsets(prompt, told) or _by_walking(prompt, told.tokens)) if possible else None
     if ends is None:
         return TokenScores(refused="the server's tokens cannot be found in the text")
     values = []
@@ -80,7 +83,7 @@ def _by_walking(prompt: str, tokens: Sequence[str]) -> list[int] | None:
         if _GARBLED.search(token):
             garbled, slack = garbled + 1, slack + len(token)
             continue
-        starts = range(here + 1, here + slack + 1) if garbled else (here,)
+        starts = range(here + 1, min(here + slack, len(prompt)) + 1) if garbled else (here,)
         span = next(((start, end) for start in starts if (end := _end(prompt, token, start)) is not None), None)
         if span is None:
             if number > 0:

@@ -7,18 +7,20 @@ from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
-from referee.models.api.errors import ApiError
-
 Choice = TypeVar("Choice")
 
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|$)", re.DOTALL)
+
+
+Logprob = Annotated[float, msgspec.Meta(ge=-1e9, le=0.01)]
+"""A log-probability; rounding may lift it a little above 0."""
 
 
 class ChatToken(msgspec.Struct, frozen=True):
     """A token of the answer, and what could have been in its place."""
 
     token: str
-    logprob: float
+    logprob: Logprob
     top_logprobs: list[ChatToken] = []
 
 
@@ -28,6 +30,11 @@ class Chat(msgspec.Struct, frozen=True):
     text: str
     finish: str | None
     tokens: list[ChatToken]
+
+    @property
+    def truncated(self) -> bool:
+        """Whether it ended at the limit of tokens."""
+        return self.finish == "length"
 
 
 class _Message(msgspec.Struct, frozen=True):
@@ -49,7 +56,7 @@ class Logprobs(msgspec.Struct, frozen=True):
     """The tokens of a prompt and of what follows it."""
 
     tokens: list[str]
-    token_logprobs: list[float | None]
+    token_logprobs: list[Logprob | None]
     text_offset: list[int] | None = None
 
 
@@ -68,11 +75,9 @@ def chat(content: bytes) -> Chat:
     """Decodes an answer of the chat; ValueError if the next one may make more sense."""
     first = msgspec.json.decode(content, type=_Choices[_ChatChoice]).choices[0]
     text = first.message.content
-    if text is None:
-        if first.finish_reason == "length":
-            raise ApiError("the answer was cut off before its text began", "raise max_tokens=")
-        if first.finish_reason != "content_filter" and not first.message.refusal:
-            raise ValueError("no content")
+    # A model that reasons may use up its tokens before the text begins.
+    if text is None and first.finish_reason not in ("length", "content_filter") and not first.message.refusal:
+        raise ValueError("no content")
     answered = _THOUGHT.sub("", text or "")
     # Where a model thinks aloud, a letter among its tokens need not be the answer.
     tokens = first.logprobs.content if first.logprobs and answered == text else None
