@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shlex
 import shutil
-import signal
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from referee.errors import InputError, MissingError, RefereeError, UsageError
 from referee.io.files import content_sha256
+from referee.models.child import ChildLimitError, Output, run
 from referee.models.spec import ModelSpec
 from referee.protocols import Identity, TranslateDoc
+
+_SIZE = 16 << 20
+_GROWTH = 100  # bytes of output per byte of input that are taken, above that size
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Command:
             yield from enumerate(self._run([" ".join(" ".join(source.sentences).splitlines()) for source in sources]))
 
     def _run(self, lines: list[str]) -> list[str]:
-        status, stdout, stderr = self._finished("".join(f"{line}\n" for line in lines).encode())
+        status, stdout, stderr = self._finished(lines)
         said = stderr.decode(errors="replace").strip().splitlines()
         complaint = f": {said[0].rstrip('.')}" if said else ""
         if status != 0:
@@ -64,31 +65,18 @@ class Command:
             raise InputError(problem, "make it write exactly one line per line that it reads")
         return [output.removesuffix("\r") for output in outputs]
 
-    def _finished(self, given: bytes) -> tuple[int, bytes, bytes]:
-        """Runs it to its end; what it started itself ends with it."""
+    def _finished(self, lines: list[str]) -> tuple[int, bytes, bytes]:
+        """Runs it to its end: its status, its output and its complaints."""
+        given = "".join(f"{line}\n" for line in lines).encode()
+        output = Output(len(lines), _SIZE + _GROWTH * len(given))
         try:
-            process = subprocess.Popen(  # noqa: S603 the program that the user named, without a shell
-                [str(self.program), *self.arguments],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-            )
+            status = run([str(self.program), *self.arguments], given, output, self.timeout)
         except OSError as error:
             problem = f"'{self.text}' cannot be run ({error.strerror})"
             raise InputError(problem, "check that it is executable, and the first line of a script") from None
-        with process:
-            try:
-                # Reads while it writes, so that neither side waits for the other, however much there is.
-                stdout, stderr = process.communicate(given, self.timeout)
-            except BaseException as error:
-                # A pipeline's members keep the pipes open when only the first is ended, and we would wait for them.
-                os.killpg(process.pid, signal.SIGKILL)
-                if not isinstance(error, subprocess.TimeoutExpired):
-                    raise
-                problem = f"'{self.text}' did not end within {self.timeout} seconds"
-                raise RefereeError(problem, "raise the limit with timeout=SECONDS") from None
-        return process.returncode, stdout, stderr
+        except ChildLimitError as error:
+            raise RefereeError(f"'{self.text}' {error.problem}", error.remedy) from None
+        return status, bytes(output.written), bytes(output.complaints)
 
 
 def open_command(spec: ModelSpec) -> Command:
