@@ -55,7 +55,7 @@ def test_learning_curves_and_tables(folder: Path, referee: Command) -> None:
     assert "learning curve" in (folder / "page.html").read_text("utf-8")
     assert re.search(r"\d+ tables written to tables\.\n", outcome.err)
     kinds = {path.suffix for path in (folder / "tables").iterdir()}
-    assert kinds == {".csv", ".tex"}
+    assert kinds == {".csv", ".tex", ".json"}
 
 
 @pytest.mark.parametrize(

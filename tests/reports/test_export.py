@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.reports.export import csv_text, latex_text, table_files, write_tables
+from referee.errors import InputError
+from referee.io.overwrite import Recognises
+from referee.reports.export import csv_text, latex_text, table_files, write_tables, wrote_table
 from referee.reports.model import Table
 
 TABLE = Table(
@@ -108,7 +110,7 @@ def test_tables_are_written_to_a_folder(tmp_path: Path) -> None:
     write_tables([TABLE, TABLE, Table("/.. ", ("a",), [])], tmp_path / "new")
     names = ["01-accuracy-more", "02-accuracy-more", "03-table"]
     files = sorted(path.name for path in (tmp_path / "new").iterdir())
-    assert files == sorted(name + suffix for name in names for suffix in (".csv", ".tex"))
+    assert files == sorted([*(name + suffix for name in names for suffix in (".csv", ".tex")), "tables.json"])
     assert (tmp_path / "new" / "02-accuracy-more.csv").read_bytes().decode("utf-8-sig") == csv_text(TABLE)
     assert (tmp_path / "new" / "02-accuracy-more.tex").read_text(encoding="utf-8") == latex_text(TABLE)
 
@@ -116,3 +118,25 @@ def test_tables_are_written_to_a_folder(tmp_path: Path) -> None:
 def test_a_spreadsheet_can_tell_the_encoding() -> None:
     files = table_files(Table("Größe, 95% CI", ("a",), []))
     assert (files.name, files.csv) == ("gr-e-95-ci", "\ufeffa\r\n")
+
+
+def test_a_table_is_ours_until_somebody_edits_it(tmp_path: Path) -> None:
+    write_tables([TABLE], tmp_path)
+    table, record = tmp_path / "01-accuracy-more.csv", tmp_path / "tables.json"
+    assert wrote_table(table)
+    assert wrote_table(record)
+    table.write_text("edited")
+    assert not wrote_table(table)
+    assert not wrote_table(tmp_path / "other.csv")
+    record.write_text("{}")
+    assert not wrote_table(record)
+
+
+def test_nothing_is_written_where_a_file_may_not_be_replaced(tmp_path: Path) -> None:
+    def refuse(path: Path, recognises: Recognises) -> None:
+        if path.suffix == ".tex":
+            raise InputError("is mine", "choose another path", file=path)
+
+    with pytest.raises(InputError, match="is mine"):
+        write_tables([TABLE], tmp_path / "new", refuse)
+    assert not (tmp_path / "new").exists()

@@ -308,7 +308,7 @@ def unheard_of(content: bytearray) -> bytes:
     return bytes(content)
 
 
-@pytest.mark.parametrize("damage", [garbage, truncated, cut_inside_a_page, zeroed, header, flipped, noise, unheard_of])
+@pytest.mark.parametrize("damage", [truncated, cut_inside_a_page, zeroed, header, flipped, noise, unheard_of])
 def test_a_damaged_file_is_noticed_set_aside_and_rebuilt(
     damage: Callable[[bytearray], bytes], path: Path, open_: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -329,6 +329,50 @@ def test_a_damaged_file_is_noticed_set_aside_and_rebuilt(
     assert ask(open_(), again, TEXTS) == [oracle.answer(text) for text in TEXTS]
     assert again.requests == []
     assert len(caplog.messages) == 1
+
+
+def test_a_file_that_was_never_a_cache_stays_where_it_is(path: Path, open_: Open) -> None:
+    path.write_bytes(garbage(bytearray()))
+    with pytest.raises(InputError, match=r"is not a score cache. Choose another file with --cache"):
+        open_()
+    assert path.read_bytes() == garbage(bytearray())
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_the_default_cache_is_rebuilt_whatever_is_in_it(
+    path: Path, open_: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.scoring.cache.default_path", lambda: path)
+    path.write_bytes(garbage(bytearray()))
+    path.with_name("scores.sqlite.damaged").write_text("an earlier one")
+    ask(open_(), Oracle(), TEXTS)
+    assert path.with_name("scores.sqlite.damaged").read_text() == "an earlier one"
+    assert path.with_name("scores.sqlite.damaged1").read_bytes() == garbage(bytearray())
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (sqlite3.SQLITE_FULL, r"cannot be written \(the disk is full\). Free some space, or add --no-cache"),
+        (sqlite3.SQLITE_READONLY, r"cannot be written \(.*\). Choose another file with --cache, or add --no-cache"),
+    ],
+)
+def test_a_full_disk_is_not_taken_for_damage(
+    code: int, words: str, path: Path, open_: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(open_())
+    before = path.read_bytes()
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = code
+
+    def failing(_: Path) -> sqlite3.Connection:
+        raise error
+
+    monkeypatch.setattr("referee.scoring.cache._connect", failing)
+    with pytest.raises(InputError, match=words):
+        open_cache(path)
+    assert path.read_bytes() == before
+    assert not path.with_name("scores.sqlite.damaged").exists()
 
 
 def test_a_flipped_bit_in_a_score_is_noticed(path: Path, open_: Open, caplog: pytest.LogCaptureFixture) -> None:

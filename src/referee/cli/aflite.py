@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.options import Data, Json
+from referee.cli.options import Data, Force, Json
+from referee.cli.outputs import check_output
 
 if TYPE_CHECKING:
     from referee.build.aflite import AfliteResult
 
 
 def build_aflite(
+    ctx: typer.Context,
     items: Annotated[str, typer.Argument(metavar="ITEMS", help="A file of items, or a suite by name.")],
     model: Annotated[
         str, typer.Option("--model", metavar="mlm:NAME", help="Masked language model that embeds the items.")
@@ -44,6 +46,7 @@ def build_aflite(
         ),
     ] = None,
     data: Data = None,
+    force: Force = False,
     json: Json = False,
 ) -> None:
     """Remove items that linear models predict (AFLite).
@@ -54,11 +57,12 @@ def build_aflite(
     from referee.cli.output import print_json, progress_bar, result, show_tables
     from referee.models import open_embedder
     from referee.reports.tables.built import aflite_table
-    from referee.sets import format_of
+    from referee.sets import format_of, wrote
     from referee.suites import load
 
     # Before the weights of the model are loaded.
     format_of(out)
+    check_output(ctx, out, wrote, force=force)
     filtered = filter_aflite(
         load(items, data=data),
         open_embedder(model),

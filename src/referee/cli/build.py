@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli.aflite import build_aflite
-from referee.cli.options import Data, Json
+from referee.cli.options import Data, Force, Json
+from referee.cli.outputs import check_output
 from referee.cli.twins import build_twins
 from referee.errors import UsageError
 
@@ -27,6 +28,7 @@ def root() -> None:
 
 @app.command("templates")
 def build_templates(
+    ctx: typer.Context,
     names: Annotated[
         list[str] | None,
         typer.Argument(metavar="NAME", help="Templates (see `list templates`). Default: all."),
@@ -43,15 +45,20 @@ def build_templates(
     show: Annotated[int, typer.Option("--show", metavar="N", min=0, help="Print N random items.")] = 0,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Random seed of --show.")] = 0,
     data: Data = None,
+    force: Force = False,
     json: Json = False,
 ) -> None:
     """Generate items from templates, one candidate per gender."""
     from referee.build import fill_templates
     from referee.cli.output import print_json, progress_bar, result, show_tables
     from referee.reports.tables.built import item_text, templates_table
+    from referee.sets import format_of, wrote
 
     if out is None and not show:
         raise UsageError("no output was chosen", "add --out FILE, or --show N to print some items")
+    if out is not None:
+        format_of(out)
+        check_output(ctx, out, wrote, force=force)
     with progress_bar("generating") as progress:
         filled = fill_templates(
             lang, *names or (), paper=paper, out=out, examples=show, seed=seed, data=data, progress=progress

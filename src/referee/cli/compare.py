@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.options import By, Json
+from referee.cli.options import By, Force, Json
+from referee.cli.outputs import check_output
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 
 def compare(
+    ctx: typer.Context,
     runs: Annotated[
         list[Path],
         typer.Argument(metavar="RUN", help="Two or more folders made by `referee eval --out`; the first is A."),
@@ -34,9 +36,11 @@ def compare(
         Path | None,
         typer.Option("--flips-out", metavar="FILE", help="Write all such items to FILE, one JSON object per line."),
     ] = None,
+    force: Force = False,
     json: Json = False,
 ) -> None:
     """Compare runs on the same items, paired item by item."""
+    from referee.analysis.comparison.flips import wrote_flips
     from referee.cli.output import print_json, say, say_unknown, show_tables
     from referee.reports.tables.comparison import comparison_tables, letter
     from referee.runs.comparison import compare as run_comparison
@@ -44,6 +48,7 @@ def compare(
 
     if len(runs) < 2:
         raise UsageError("expected two or more runs, but found one", "give another run")
+    check_output(ctx, flips_out, wrote_flips, force=force)
     comparison = run_comparison(*(read_run(folder) for folder in runs), by=by or (), all_pairs=all_pairs)
     for pair in comparison.unrelated:
         say(f"{letter(pair.other)} and {letter(pair.base)} share no evaluated items and are not compared.")
@@ -93,19 +98,16 @@ def _show_flips(versus: RunPair, count: int) -> None:
 
 
 def _write_flips(pairs: Sequence[RunPair], stored: Sequence[Run], path: Path) -> None:
-    import msgspec
-
+    from referee.analysis.comparison.flips import write_flips
     from referee.cli.output import say
-    from referee.io.files import atomic_write
 
-    lines = [
-        {"runs": [str(stored[versus.base].folder), str(stored[versus.other].folder)]} | msgspec.to_builtins(flip)
+    flipped = [
+        ((str(stored[versus.base].folder), str(stored[versus.other].folder)), flip)
         for versus in pairs
         for flip in versus.flips
     ]
-    with atomic_write(path) as file:
-        file.writelines(msgspec.json.encode(line) + b"\n" for line in lines)
-    say(f"{len(lines)} flipped items written to {path}.")
+    write_flips(flipped, path)
+    say(f"{len(flipped)} flipped items written to {path}.")
 
 
 def _as_json(

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.options import Json
+from referee.cli.options import Force, Json
+from referee.cli.outputs import check_output
 
 app = typer.Typer(help="Count pronouns in corpora.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -21,6 +22,7 @@ def root() -> None:
 
 @app.command("priors")
 def priors(
+    ctx: typer.Context,
     source: Annotated[
         Path, typer.Argument(metavar="SOURCE", help="Source text, one sentence per line; may be gzipped (.gz).")
     ],
@@ -52,13 +54,16 @@ def priors(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write the counts to FILE, for `diagnose --priors`.")
     ] = None,
+    force: Force = False,
     json: Json = False,
 ) -> None:
     """Count pronouns by gender in parallel training data."""
     from referee.analysis.corpus.estimate import estimate_priors
+    from referee.analysis.corpus.frequencies import wrote_priors
     from referee.cli.output import print_json, progress_bar, say, show_tables
     from referee.reports.tables.corpus import priors_table
 
+    check_output(ctx, out, wrote_priors, force=force)
     counts = estimate_priors(
         source,
         target,

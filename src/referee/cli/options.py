@@ -13,6 +13,10 @@ Data = Annotated[
         "--data", metavar="DIR", help="Folder of the public sets. Default: $REFEREE_DATA, else the user's cache folder."
     ),
 ]
+Force = Annotated[
+    bool,
+    typer.Option("--force", help="Replace an existing file that referee did not write, unless it is an input."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 Match = Annotated[
     str | None,

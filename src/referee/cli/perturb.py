@@ -7,10 +7,12 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.options import Data, Json, Thesaurus
+from referee.cli.options import Data, Force, Json, Thesaurus
+from referee.cli.outputs import check_output
 
 
 def perturb(
+    ctx: typer.Context,
     items: Annotated[str, typer.Argument(metavar="ITEMS", help="A file of items, or a suite by name.")],
     names: Annotated[
         list[str],
@@ -28,6 +30,7 @@ def perturb(
     ] = None,
     thesaurus: Thesaurus = None,
     data: Data = None,
+    force: Force = False,
     json: Json = False,
 ) -> None:
     """Perturb a set; skipped items are counted by reason."""
@@ -35,10 +38,11 @@ def perturb(
     from referee.models import open_model
     from referee.perturbations import choose, save_perturbed, single_tokens
     from referee.reports.tables.built import perturbed_table
-    from referee.sets import format_of
+    from referee.sets import format_of, wrote
     from referee.suites import load
 
     format_of(out)
+    check_output(ctx, out, wrote, force=force)
     chosen = choose(names, paper=paper, thesaurus=thesaurus)
     models = {name: open_model(name) for name in single_token or ()}
     with progress_bar("perturbing") as progress:

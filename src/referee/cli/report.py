@@ -7,10 +7,13 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.options import Force
+from referee.cli.outputs import check_output
 from referee.errors import InputError, UsageError
 
 
 def report(
+    ctx: typer.Context,
     runs: Annotated[
         list[Path],
         typer.Argument(metavar="RUN", help="Folders made by `referee eval --out`; all are compared with the first."),
@@ -31,16 +34,22 @@ def report(
         Path | None,
         typer.Option("--tables", metavar="DIR", help="Also write every table to this folder, as CSV and LaTeX."),
     ] = None,
+    force: Force = False,
 ) -> None:
     """Write a self-contained HTML report of runs."""
     if out.suffix.lower() not in (".html", ".htm"):
         raise InputError(f"'{out.suffix}' is not a page format", "choose a name such as *.html", file=out)
     training_sizes = _sizes(sizes, len(runs))
     from referee.cli.output import progress_bar, say
+    from referee.io.overwrite import is_run_folder
     from referee.reports.page.assemble import page_of
+    from referee.reports.page.html import Page
     from referee.runs.diagnosis import diagnose
     from referee.runs.run import read_run
 
+    check_output(ctx, out, Page.wrote, force=force)
+    if tables is not None and is_run_folder(tables):
+        raise InputError("is a run folder", "choose another folder for --tables", file=tables)
     diagnoses = {}
     names = _names(runs)
     with progress_bar("reading", "runs") as progress:
@@ -49,13 +58,13 @@ def report(
             diagnoses[name] = diagnose(read_run(folder))
     languages = [code.strip() for code in unseen.split(",") if code.strip()]
     page = page_of(diagnoses, title, unseen=languages, sizes=training_sizes)
-    page.save(out)
-    say(f"Report written to {out} ({out.stat().st_size / 1e6:.1f} MB).")
     if tables is not None:
         from referee.reports.export import write_tables
 
-        write_tables(page.tables(), tables)
+        write_tables(page.tables(), tables, lambda path, ours: check_output(ctx, path, ours, force=force))
         say(f"{len(page.tables())} tables written to {tables}.")
+    page.save(out)
+    say(f"Report written to {out} ({out.stat().st_size / 1e6:.1f} MB).")
 
 
 def _names(runs: list[Path]) -> list[str]:

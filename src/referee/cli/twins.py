@@ -7,10 +7,12 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.options import Data, Json
+from referee.cli.options import Data, Force, Json
+from referee.cli.outputs import check_output
 
 
 def build_twins(
+    ctx: typer.Context,
     items: Annotated[str, typer.Argument(metavar="ITEMS", help="A file of items, or a suite by name.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Output file: .jsonl, .jsonl.gz or .parquet.")],
     by: Annotated[
@@ -36,16 +38,18 @@ def build_twins(
     ] = False,
     paper: Annotated[bool, typer.Option("--paper", help="Build exactly the pairs of Back to Square One.")] = False,
     data: Data = None,
+    force: Force = False,
     json: Json = False,
 ) -> None:
     """Pair twins into groups and mark the words that differ."""
     from referee.build import couple_twins
     from referee.cli.output import print_json, result
     from referee.reports.tables.built import reasons
-    from referee.sets import format_of, save
+    from referee.sets import format_of, save, wrote
     from referee.suites import load
 
     format_of(out)
+    check_output(ctx, out, wrote, force=force)
     twins = couple_twins(
         load(items, data=data),
         by=by,  # type: ignore[arg-type]

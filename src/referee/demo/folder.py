@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -31,13 +32,16 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     found: Any = None
 
 
-def earlier(folder: Path) -> Note | None:
-    """What an earlier demo left in the folder; a folder in which no demo can work is refused."""
+def earlier(folder: Path, extra: Sequence[str] = ()) -> Note | None:
+    """What an earlier demo left in the folder; a folder in which no demo can work is refused.
+
+    `extra` are further names that the demo writes: a file of the user's under one of them is kept.
+    """
     try:
         if folder.exists() and not folder.is_dir():
             raise InputError("is a file, not a folder", "choose another --out", file=folder)
         if (note := _read(folder / NOTE)) is None:
-            for name in ("sets", "runs", PAGE, NOTE):
+            for name in ("sets", "runs", PAGE, NOTE, *extra):
                 if (folder / name).exists():
                     problem = f"contains '{name}', which is not from the demo"
                     raise RunError(problem, "choose another --out", file=folder)
@@ -48,7 +52,7 @@ def earlier(folder: Path) -> Note | None:
 
 def claim(folder: Path, note: Note) -> None:
     """Makes the folder, and clears what a demo with other inputs left; one with the same inputs is continued."""
-    previous = earlier(folder)
+    previous = earlier(folder, list(filter(_FILE.fullmatch, note.extra)))
     try:
         if previous is not None and previous.identity != note.identity:
             _clear(folder, previous)

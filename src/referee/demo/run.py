@@ -47,7 +47,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 def demo(out: Path, share: float, bars: Bars = no_bars) -> Told:
     """Run all steps at a part of the full size; an interrupted demo resumes."""
     # A folder or a model that cannot be used is an error at once.
-    folders.earlier(out)
+    folders.earlier(out, [TRANSLATIONS, SCORES])
     model = _open_model()
     with bars(f"[0/{len(STEPS)}] drawing items") as progress:
         samples: dict[str, list[Item]] = {}

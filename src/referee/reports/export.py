@@ -7,14 +7,22 @@ would be no files without a browser. Packed, the texts of all tables take less r
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
+
+import msgspec
 
 from referee.io.files import atomic_write
+from referee.io.overwrite import Recognises
 from referee.io.text import visible
 from referee.reports.model import Table
+
+RECORD = "tables.json"
+"""The record of the tables in a folder."""
 
 _NUMBER = r"[+-]?\d+(?:\.\d+)?"
 _FIGURE = re.compile(rf"{_NUMBER}(?:(?: to |–){_NUMBER})?%?(?: pp)?\*?")
@@ -74,12 +82,59 @@ def table_files(table: Table) -> TableFiles:
     return TableFiles(_file_name(table.title), "\ufeff" + csv_text(table), latex_text(table))
 
 
-def write_tables(tables: Sequence[Table], folder: Path) -> None:
-    """Write tables into a folder as numbered CSV and LaTeX files."""
-    for number, files in enumerate(map(table_files, tables), 1):
-        for suffix, text in ((".csv", files.csv), (".tex", files.tex)):
-            with atomic_write(folder / f"{number:02d}-{files.name}{suffix}") as file:
-                file.write(text.encode())
+class _Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was written into a folder: names of files and the SHA-256 of their content."""
+
+    referee_tables: Literal[1]
+    files: dict[str, str]
+
+
+def write_tables(
+    tables: Sequence[Table], folder: Path, check: Callable[[Path, Recognises], None] | None = None
+) -> None:
+    """Write tables into a folder as numbered CSV and LaTeX files, and a record of them, `tables.json`.
+
+    `check` is called with every path before the first file is written, and with what recognises a file of ours there:
+    the record has its hash, since neither format has room for a mark.
+    """
+    contents = {
+        f"{number:02d}-{files.name}{suffix}": text.encode()
+        for number, files in enumerate(map(table_files, tables), 1)
+        for suffix, text in ((".csv", files.csv), (".tex", files.tex))
+    }
+    if check is not None:
+        for name in (*contents, RECORD):
+            check(folder / name, wrote_table)
+    # The record comes first: a file that is not there yet is in it, but no file is there without it.
+    earlier = _record(folder)
+    record = _Record(1, (earlier.files if earlier else {}) | {name: _sha256(text) for name, text in contents.items()})
+    with atomic_write(folder / RECORD) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(record, order="sorted"), indent=2) + b"\n")
+    for name, content in contents.items():
+        with atomic_write(folder / name) as file:
+            file.write(content)
+
+
+def wrote_table(path: Path) -> bool:
+    """Whether `write_tables` wrote a file, and nobody changed it since."""
+    record = _record(path.parent)
+    if record is None or path.name == RECORD:
+        return record is not None
+    try:
+        return record.files.get(path.name) == _sha256(path.read_bytes())
+    except OSError:
+        return False
+
+
+def _record(folder: Path) -> _Record | None:
+    try:
+        return msgspec.json.decode((folder / RECORD).read_bytes(), type=_Record)
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _file_name(title: str) -> str:

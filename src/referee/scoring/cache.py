@@ -10,8 +10,9 @@ import hashlib
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -30,6 +31,8 @@ _VERSION = 1
 _PATIENCE = 60.0
 _ATTEMPTS = 100
 _DIGEST = 8
+_START = 1 << 16
+"""Bytes at the start of a file in which SQLite keeps the names of its tables."""
 _AT_ONCE = 500
 """Keys per query: SQLite limits the number of parameters."""
 _PAID_AT_ONCE = 20
@@ -67,8 +70,8 @@ class Cache:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            problem = f"was damaged or locked while it was in use ({error})"
-            raise InputError(problem, "run the same command again, or add --no-cache", file=self.path) from None
+            damaged = f"was damaged while it was in use ({error})", "run the same command again, or add --no-cache"
+            raise InputError(*(_condition(error) or damaged), file=self.path) from None
 
     def close(self) -> None:
         """Close the connection."""
@@ -79,22 +82,57 @@ def open_cache(path: Path) -> Cache:
     """Open or create a cache; a damaged one is moved aside and replaced by an empty one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        return Cache(path, _connect(path))
     except OSError:
         raise InputError("cannot be opened", "choose another file with --cache", file=path) from None
-    try:
-        return Cache(path, _connect(path))
     except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError) and "lock" in str(error):
-            raise InputError("is locked by another process", "wait for it, or add --no-cache", file=path) from None
-        if isinstance(error, sqlite3.OperationalError) and "unable to open" in str(error):
-            raise InputError("cannot be opened", "choose another file with --cache", file=path) from None
-        aside = path.with_name(path.name + ".damaged")
-        path.replace(aside)
-        for leftover in (path.with_name(path.name + ending) for ending in ("-wal", "-shm")):
-            leftover.unlink(missing_ok=True)
+        if (condition := _condition(error)) is not None:
+            raise InputError(*condition, file=path) from None
+        if not _is_ours(path):
+            raise _foreign(path) from None
+        aside = _set_aside(path)
         message = "the cache %s is damaged (%s) and was moved to %s. Scores are computed again."
         logger.warning(message, path, error, aside.name)
         return Cache(path, _connect(path))
+
+
+def _condition(error: sqlite3.DatabaseError) -> tuple[str, str] | None:
+    """Problem and remedy where the machine is at fault; None where the file is."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return "is locked by another process", "wait for it, or add --no-cache"
+    if code == sqlite3.SQLITE_FULL:
+        return "cannot be written (the disk is full)", "free some space, or add --no-cache"
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR):
+        return f"cannot be written ({error})", "choose another file with --cache, or add --no-cache"
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_AUTH):
+        return "cannot be opened", "choose another file with --cache"
+    return None
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a damaged file was a cache: it is the default one, or our table is still to be seen in it."""
+    if path == default_path():
+        return True
+    for part in (path, path.with_name(path.name + "-wal")):
+        with suppress(OSError), part.open("rb") as file:
+            if _TABLE.encode() in file.read(_START):
+                return True
+    return False
+
+
+def _set_aside(path: Path) -> Path:
+    """Move the file away under a name that nothing else has, and with it what SQLite keeps next to it."""
+    names = (f"{path.name}.damaged{number or ''}" for number in count())
+    aside = next(free for name in names if not (free := path.with_name(name)).exists())
+    path.replace(aside)
+    for ending in ("-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    return aside
+
+
+def _foreign(path: Path) -> InputError:
+    return InputError("is not a score cache", "choose another file with --cache", file=path)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -102,7 +140,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         tables = [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'table'")]
         if tables and tables != [_TABLE]:
-            raise InputError("is not a score cache", "choose another file with --cache", file=path)
+            raise _foreign(path)
         _to_wal(connection)
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute(_TABLE.replace("TABLE", "TABLE IF NOT EXISTS", 1))

@@ -13,6 +13,7 @@ from referee.sets.item_set import (
     save,
     stream,
     unchecked,
+    wrote,
 )
 from referee.sets.jsonl import canonical, decode
 
@@ -31,4 +32,5 @@ __all__ = [
     "save",
     "stream",
     "unchecked",
+    "wrote",
 ]

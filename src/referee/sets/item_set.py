@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 
 from referee.errors import InputError
-from referee.io.files import atomic_write, existing, packed
+from referee.io.files import atomic_write, byte_lines, existing, packed
 from referee.items import Item, SetOrigin
 from referee.sets import jsonl
 from referee.sets.jsonl import canonical
@@ -147,6 +147,18 @@ def save(items: Iterable[Item], path: Path) -> Fingerprint:
         else:
             jsonl.write_items(passing, file)
     return hasher.fingerprint()
+
+
+def wrote(path: Path) -> bool:
+    """Whether `save` wrote a file: every line is in canonical form, or the Parquet file has our mark."""
+    try:
+        if format_of(path) == ".parquet":
+            from referee.sets import parquet
+
+            return parquet.has_mark(path)
+        return jsonl.is_canonical(byte_lines(path))
+    except InputError:
+        return False
 
 
 def format_of(path: Path) -> str:

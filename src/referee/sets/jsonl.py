@@ -33,6 +33,14 @@ def canonical(item: Item) -> bytes:
     return _encoder.encode(item)
 
 
+def is_canonical(lines: Iterable[bytes]) -> bool:
+    """Whether every line is the one byte string of an item, as `write_items` leaves it."""
+    try:
+        return all(canonical(_decoder.decode(line)) == line for line in lines)
+    except (ValueError, RecursionError):
+        return False
+
+
 def decode(line: bytes, file: Path | str, number: int | None) -> Item:
     """One line of JSON as an item, or an error that names file, line, field and remedy."""
     try:

@@ -76,6 +76,14 @@ def write_items(items: Iterable[Item], file: IO[bytes]) -> None:
             writer.write_table(pa.Table.from_pylist(chunk, _SCHEMA))
 
 
+def has_mark(path: Path) -> bool:
+    """Whether `write_items` wrote a file."""
+    try:
+        return b"referee.schema" in (pq.read_schema(path).metadata or {})
+    except (pa.ArrowException, OSError, ValueError):
+        return False
+
+
 def read_items(path: Path) -> Iterator[Item]:
     """Streams the items of a file; errors name the row."""
     try:

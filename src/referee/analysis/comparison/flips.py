@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import msgspec
 
 from referee.analysis.comparison.pairing import SharedSuite
+from referee.io.files import atomic_write
+from referee.io.text import recordable
 from referee.items import Item
 from referee.verdicts import Kind, Rule, Verdict
 
@@ -45,6 +48,31 @@ class Flip(msgspec.Struct, frozen=True, kw_only=True):
     base: Said
     other: Said
     change: float | None
+
+
+def write_flips(flipped: Sequence[tuple[tuple[str, str], Flip]], path: Path) -> None:
+    """Write flips to a file, one JSON object per line, each with the folders of its two runs."""
+    with atomic_write(path) as file:
+        file.writelines(_line(runs, flip) for runs, flip in flipped)
+
+
+def wrote_flips(path: Path) -> bool:
+    """Whether `write_flips` wrote a file: every line has exactly that form."""
+    try:
+        return all(_is_ours(line) for line in path.read_bytes().splitlines(keepends=True))
+    except (OSError, ValueError, LookupError, RecursionError):
+        return False
+
+
+def _line(runs: tuple[str, str], flip: Flip) -> bytes:
+    names = [recordable(name) for name in runs]
+    return msgspec.json.encode({"runs": names} | msgspec.to_builtins(flip)) + b"\n"
+
+
+def _is_ours(line: bytes) -> bool:
+    record = msgspec.json.decode(line, type=dict[str, Any])
+    base, other = record.pop("runs")
+    return _line((base, other), msgspec.convert(record, Flip)) == line
 
 
 def flips(suite: SharedSuite, rule: Rule | None) -> Iterator[Flip]:

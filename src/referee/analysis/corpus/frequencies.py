@@ -123,7 +123,20 @@ def read_priors(path: Path) -> Priors:
 def write_priors(priors: Priors, path: Path) -> None:
     """Write the file, whole or not at all."""
     with atomic_write(path) as file:
-        file.write(msgspec.json.format(msgspec.json.encode(priors), indent=2) + b"\n")
+        file.write(_content(priors))
+
+
+def wrote_priors(path: Path) -> bool:
+    """Whether `write_priors` wrote a file: it has exactly that form."""
+    try:
+        content = path.read_bytes()
+        return _content(msgspec.json.decode(content, type=Priors)) == content
+    except (OSError, ValueError, RecursionError):
+        return False
+
+
+def _content(priors: Priors) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(priors), indent=2) + b"\n"
 
 
 def gender_values(biases: Sequence[Bias]) -> Mapping[str, ValueBias]:

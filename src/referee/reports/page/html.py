@@ -36,6 +36,9 @@ _NOTEBOOK_BUDGET = 1_000_000
 """Bytes of a page inside a notebook, which is saved with all its output."""
 _LEAST = 100_000
 """Room for items where the rest of the page takes all of it."""
+_MARK = '<meta name="generator" content="referee">'
+"""Stands in the head of every page, so that a page of ours is known."""
+_HEAD = 4096
 _LONG_WORD = 28
 _MINUS = "\N{MINUS SIGN}"
 _STYLE = ("theme", "page", "tables", "scorecard", "items", "print")
@@ -84,6 +87,15 @@ class Page:
         with atomic_write(Path(path)) as file:
             file.write(self.html().encode())
 
+    @staticmethod
+    def wrote(path: Path) -> bool:
+        """Whether `save` wrote a file."""
+        try:
+            with path.open("rb") as file:
+                return _MARK.encode() in file.read(_HEAD)
+        except OSError:
+            return False
+
     def _repr_html_(self) -> str:
         """The page in a frame of its own, so that notebook and page cannot change each other."""
         html = escape(self.html(budget=_NOTEBOOK_BUDGET))
@@ -111,6 +123,7 @@ def _render(page: Page, packed: Packed, exports: str) -> str:
             page=page,
             packed=packed,
             words=_Words(),
+            mark=Markup(_MARK),  # noqa: S704
             outcomes=OUTCOMES,
             policy=_policy(script),
             # Our own files, and letters and digits.
