@@ -126,15 +126,30 @@ INSEQ = "inseq:"
 
 
 @dataclass(frozen=True)
+class TokenSalience:
+    """A token of a translator's input: its number in the vocabulary, its characters, and its salience.
+
+    The end token has no characters: both are -1.
+    """
+
+    token: int
+    start: int
+    end: int
+    value: float
+
+
+@dataclass(frozen=True)
 class Explanation:
     """The probability of the predicted word, and the salience of each word of the input.
 
-    The value of a word is None if no token covers it; `refused` says why there is no explanation.
+    The value of a word is None if no token covers it; `refused` says why there is no explanation. `tokens` are those
+    of the words and the end token, where a method has values for them.
     """
 
     probability: float = 0.0
     values: tuple[float | None, ...] = ()
     refused: str = ""
+    tokens: tuple[TokenSalience, ...] = ()
 
 
 class Identity(msgspec.Struct, frozen=True):

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from referee.analysis.salience.record import Token
 from referee.analysis.salience.triggers import Marks
 from referee.items import Candidate, Item, Task
-from referee.protocols import Explanation, InGap, InTranslation, ScorePair
+from referee.protocols import Explanation, InGap, InTranslation, ScorePair, TokenSalience
 from referee.runs.salience_requests import ANOTHER_TASK, NO_GOLD, NO_WORD, explained, question, salience
 from referee.scoring.options import ScoringOptions
 from tests.support.explainer import Explainer
@@ -64,6 +65,24 @@ def test_words_are_placed_in_their_texts() -> None:
     assert [weight.trigger for weight in record.weights] == [False] * 7 + [True, False]
     assert [weight.compared for weight in record.weights] == [True, True, False] * 3
     assert (record.target, record.probability, record.item, record.group) == ("Sie", 0.25, "a", "a")
+
+
+def test_tokens_of_the_source_and_the_end_token_are_kept() -> None:
+    in_context = item(**IN_CONTEXT)
+    start = len("The dog. | A cat? | ")
+    tokens = (
+        TokenSalience(5, 0, 3, 0.1),
+        TokenSalience(6, start - 1, start + 2, 0.2),
+        TokenSalience(8, start + 3, start + 5, 0.123456789),
+        TokenSalience(0, -1, -1, 0.5),
+    )
+    record = salience("s", in_context, CONTEXT, Explanation(0.25, (0.0,) * 9, tokens=tokens), Marks())
+    assert record.tokens == (Token(6, 0.2, is_it=True), Token(8, 0.1234568), Token(0, 0.5))
+    plain = item(source="See it.")
+    token = TokenSalience(3, 3, 6, 0.5)
+    assert salience("s", plain, PLAIN, Explanation(0.5, (0.1,) * 3, tokens=(token,)), Marks()).tokens == (
+        Token(3, 0.5, is_it=True),
+    )
 
 
 def test_other_words_that_the_twin_has_not_are_not_compared() -> None:

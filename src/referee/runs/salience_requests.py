@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from referee.analysis.salience.record import Salience, Weight
+from referee.analysis.salience.record import Salience, Token, Weight
 from referee.analysis.salience.triggers import Marks, is_word, target_word, words
 from referee.items import GAP, Field, Item, Task
 from referee.protocols import ExplainRequest, Explains, Explanation, InGap, InTranslation
@@ -94,7 +94,23 @@ def salience(suite: str, item: Item, options: ScoringOptions, explained: Explana
             if (value := next(values)) is not None
         ),
         item.group_id,
+        _tokens(item, options, explained),
     )
+
+
+def _tokens(item: Item, options: ScoringOptions, explained: Explanation) -> tuple[Token, ...]:
+    """The tokens of the source without its context, and the end token."""
+    source = _texts(item, options)[-1]
+    pronouns = {span for span in words(source.text) if source.text[slice(*span)] in ("it", "It")}
+    tokens = []
+    for token in explained.tokens:
+        start, end = max(token.start - source.offset, 0), token.end - source.offset
+        if token.end >= 0 and end <= 0:
+            continue
+        # Some tokens hold the space before their word.
+        start = end - len(source.text[start:end].lstrip()) if end > 0 else -1
+        tokens.append(Token(token.token, _rounded(token.value), (start, end) in pronouns))
+    return tuple(tokens)
 
 
 def _texts(item: Item, options: ScoringOptions) -> Sequence[Text]:

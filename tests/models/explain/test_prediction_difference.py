@@ -13,7 +13,7 @@ import pytest
 from referee.analysis.salience.triggers import words
 from referee.errors import RefereeError, UsageError
 from referee.models import open_model
-from referee.protocols import ExplainRequest, Explains, Explanation, InGap, InTranslation, ScorePair
+from referee.protocols import ExplainRequest, Explains, Explanation, InGap, InTranslation, ScorePair, TokenSalience
 from tests.support import tiny_models as tiny
 from tests.support.answers import Folders
 
@@ -68,6 +68,10 @@ def assert_same(one: Explanation, other: Explanation, relative: float = 1e-3) ->
     assert one.refused == other.refused == ""
     assert one.probability == pytest.approx(other.probability, rel=1e-4)
     assert one.values == pytest.approx(other.values, rel=relative, abs=relative * one.probability)
+    assert [token.token for token in one.tokens] == [token.token for token in other.tokens]
+    margin = relative * one.probability
+    for mine, theirs in zip(one.tokens, other.tokens, strict=True):
+        assert mine.value == pytest.approx(theirs.value, rel=relative, abs=margin)
 
 
 def plain(model: Any, question: InTranslation) -> Explanation:
@@ -96,10 +100,20 @@ def plain(model: Any, question: InTranslation) -> Explanation:
 
     whole = probability(None)
     values = []
+    removed: dict[int, float] = {}
     for start, end in question.words:
-        each = [whole - probability(token) for token in source.of(start, end)]
-        values.append(sum(each) / len(each))
-    return Explanation(whole, tuple(values))
+        each = {token: whole - probability(token) for token in source.of(start, end)}
+        removed |= each
+        values.append(sum(each.values()) / len(each))
+    last = len(source.tokens) - 1
+    if source.tokens[last] == model.loaded.tokenizer.eos_token_id:
+        removed[last] = whole - probability(last)
+    spans = [span or (-1, -1) for span in source.characters]
+    tokens = tuple(
+        TokenSalience(source.tokens[index], spans[index][0], spans[index][1], removed[index])
+        for index in sorted(removed)
+    )
+    return Explanation(whole, tuple(values), tokens=tokens)
 
 
 @pytest.mark.parametrize("family", tiny.ENCODER_DECODER)

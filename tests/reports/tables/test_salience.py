@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import beta
 
 from referee.analysis.salience.importance import importance
-from referee.analysis.salience.record import Salience, Weight
+from referee.analysis.salience.record import Salience, Token, Weight
 from referee.items import Item
 from referee.reports.tables.salience import importance_table, maps, plain_words, shaded_words, show_maps
 from referee.reports.terminal import plain
@@ -36,6 +36,25 @@ FOUND = Salience(
         Weight("source", 0, 15, 16, 0.001, compared=False),
     ),
 )
+
+
+def test_the_published_test_has_a_row_of_its_own() -> None:
+    twins = [
+        Salience("s", f"q-{number}", "er", 0.4, weights, "g", (Token(1, 0.2), Token(number + 5, 0.3), Token(3, 0.1)))
+        for number, weights in (
+            (1, FOUND.weights),
+            (2, (*FOUND.weights[2:4], Weight("source", 0, 11, 15, 0.3, trigger=True))),
+        )
+    ]
+    made = importance(twins)
+    assert made is not None
+    table = importance_table([made])
+    assert [row[1] for row in table.rows] == ["signed", "absolute", "tokens (published)"]
+    assert table.rows[2][2:7] == ("2", "2", "4", "+30.0", "+15.0")
+    assert "Welch" in (table.note or "")
+    bare = importance([Salience("s", "a", "er", 0.4, FOUND.weights)])
+    assert bare is not None
+    assert [row[1] for row in importance_table([bare]).rows] == ["signed", "absolute"]
 
 
 def test_words_in_a_pipe() -> None:

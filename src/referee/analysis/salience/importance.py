@@ -1,8 +1,8 @@
 """Whether trigger words are more salient than others: importance scores (Wino-X, Equation 3 and Table 5).
 
-The published code treats all words as independent (unpaired t-test); the paper says paired. Both are here, but neither
-decides: salience is heavy-tailed, and one large value decides a mean. The verdict comes from ranks within an item,
-tested over groups.
+An unpaired t-test over words treats them as independent; the paper says paired. Both are here, and so is the test of
+the published code, over tokens (`published.py`). None of them decides: salience is heavy-tailed, and one large value
+decides a mean. The verdict comes from ranks within an item, tested over groups.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
+from referee.analysis.salience.published import TokenTest, token_test
 from referee.analysis.salience.record import Salience, Weight
 from referee.stats.effect_sizes import cohen_d, cohen_d_paired
 from referee.stats.groups import group_sums, index_groups
@@ -53,7 +54,8 @@ class Importance(msgspec.Struct, frozen=True, kw_only=True):
 
     `rank` is the mean rank of trigger words among the compared words of their item, from 0 to 1, over groups; `effect`
     is decided by its interval (t over groups). `absolute_d` is the figure that the paper prints: the size of the signed
-    contrast's d without its sign. `more_groups` is about how many more groups would decide.
+    contrast's d without its sign. `more_groups` is about how many more groups would decide. `tokens` is the test of the
+    published code; None where the items have no tokens, or no twins.
     """
 
     suite: str
@@ -68,6 +70,7 @@ class Importance(msgspec.Struct, frozen=True, kw_only=True):
     p: float
     effect: Effect
     more_groups: int | None
+    tokens: TokenTest | None = None
 
     @property
     def absolute_d(self) -> float | None:
@@ -124,6 +127,7 @@ def importance(saliences: Sequence[Salience]) -> Importance | None:
         p=p,
         effect=effect,
         more_groups=more_groups,
+        tokens=token_test(saliences),
     )
 
 

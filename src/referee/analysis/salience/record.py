@@ -26,10 +26,19 @@ class Weight(msgspec.Struct, frozen=True, array_like=True, gc=False):
     compared: bool = True
 
 
+class Token(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A token by its number in the vocabulary, what its removal takes from the prediction, and whether it is *it*."""
+
+    number: int
+    value: float
+    is_it: bool = False
+
+
 class Salience(msgspec.Struct, frozen=True, gc=False):
     """All words of one item; `target` is the word that is predicted, `probability` that with nothing removed.
 
-    `group` is the item's, by which it is drawn together with its twin.
+    `group` is the item's, by which it is drawn together with its twin. `tokens` are those of a translation's source
+    and its end token, as the published test takes them; empty where a method has no values for tokens.
     """
 
     suite: str
@@ -38,3 +47,4 @@ class Salience(msgspec.Struct, frozen=True, gc=False):
     probability: float
     weights: tuple[Weight, ...]
     group: str = ""
+    tokens: tuple[Token, ...] = ()

@@ -28,7 +28,15 @@ from referee.models.hf.offsets import TokenOffsets, locator
 from referee.models.hf.seq2seq import Seq2Seq
 from referee.models.hf.tokens import Tokens
 from referee.models.tokens import too_long
-from referee.protocols import Characters, ExplainRequest, Explanation, InGap, InTranslation, ScorePair
+from referee.protocols import (
+    Characters,
+    ExplainRequest,
+    Explanation,
+    InGap,
+    InTranslation,
+    ScorePair,
+    TokenSalience,
+)
 
 ANOTHER_TASK = "another task"
 NOT_LOCATED = "its tokens cannot be placed in its text"
@@ -40,6 +48,7 @@ class Job:
     """A predicted word in tokens: what goes in, and which `targets` are to come out at which `positions`.
 
     `inputs` go into the decoder, up to the last target; empty without one. `words` are the tokens of each word.
+    `characters` are those of each token of a translator's source; `end` is the index of its end token.
     """
 
     number: int
@@ -48,6 +57,14 @@ class Job:
     inputs: Tokens
     positions: tuple[int, ...]
     targets: Tokens
+    characters: tuple[Characters | None, ...] = ()
+    end: int | None = None
+
+    @property
+    def removable(self) -> list[int]:
+        """The tokens that are taken away: those of words, and the end token."""
+        end = () if self.end is None else (self.end,)
+        return sorted({token for word in self.words for token in word}.union(end))
 
 
 @dataclass(frozen=True)
@@ -87,6 +104,7 @@ def pair_jobs(model: Seq2Seq, requests: Sequence[ExplainRequest]) -> Iterator[Jo
     )
     before = len(model.prefix)
     begin = int(model.loaded.model.config.decoder_start_token_id)
+    end_token = model.loaded.tokenizer.eos_token_id
     for number, word in pairs:
         given = len(word.pair.given)
         source = sources[word.pair.source, *_languages(word.pair)]
@@ -100,7 +118,12 @@ def pair_jobs(model: Seq2Seq, requests: Sequence[ExplainRequest]) -> Iterator[Jo
         else:
             labels = tuple(target.tokens[position] for position in positions)
             words = _tokens_of(source, word.words, before)
-            yield Job(number, source.tokens, words, (begin, *target.tokens[: positions[-1]]), positions, labels)
+            end = len(source.tokens) - 1 if words and source.tokens[-1] == end_token else None
+            inputs = (begin, *target.tokens[: positions[-1]])
+            characters = tuple(
+                None if span is None else (span[0] - before, span[1] - before) for span in source.characters
+            )
+            yield Job(number, source.tokens, words, inputs, positions, labels, characters, end)
 
 
 def gap_jobs(model: Masked, requests: Sequence[ExplainRequest]) -> Iterator[Job | tuple[int, str]]:
@@ -142,8 +165,7 @@ def _explain(
     rows: list[_Row] = []
     for job in jobs:
         if isinstance(job, Job):
-            tokens = sorted({token for word in job.words for token in word})
-            rows += [_Row(job, removed) for removed in (None, *tokens)]
+            rows += [_Row(job, removed) for removed in (None, *job.removable)]
         else:
             yield job[0], Explanation(refused=job[1])
     left = Counter(row.job.number for row in rows)
@@ -159,7 +181,12 @@ def _explain(
 
 def _explanation(job: Job, without: dict[int | None, float]) -> Explanation:
     whole = without[None]
-    return Explanation(whole, tuple(mean_of_tokens(word, lambda token: whole - without[token]) for word in job.words))
+    values = tuple(mean_of_tokens(word, lambda token: whole - without[token]) for word in job.words)
+    tokens = tuple(
+        TokenSalience(job.source[index], *(job.characters[index] or (-1, -1)), whole - without[index])
+        for index in (job.removable if job.characters else ())
+    )
+    return Explanation(whole, values, tokens=tokens)
 
 
 def _translating(loaded: Loaded) -> _Predict:

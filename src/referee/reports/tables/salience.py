@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, TextIO
 
@@ -30,13 +30,24 @@ _LEAST_SHADE = 0.05
 
 
 def importance_table(importances: Sequence[Importance]) -> Table:
-    """Two rows per suite, signed and absolute salience, each with d and both tests."""
+    """Rows per suite: signed and absolute salience, each with d and both tests, and the test of the published code."""
     heads = (
         "suite", "salience", "items", "triggers", "others", "mean (pp)", "of others", "d", "p (words)", "d_z",
         "p (items)", "mean rank %", "95% CI", "p (ranks)", "interpretation",
     )  # fmt: skip
-    rows = [
-        (
+    rows = [row for importance in importances for row in _importance_rows(importance)]
+    note = (
+        "Means: probability lost when a word is removed. d: Cohen's d over words. d_z: over items, paired. Mean rank: "
+        "of trigger words among the words of their item, over groups; 50% if they are as salient as others. It decides."
+    )
+    if any(importance.tokens for importance in importances):
+        note += " Tokens (published): Welch's test over subword tokens of twins without *it*, as in Wino-X's code."
+    return Table("salience of trigger words", heads, rows, left=(0, 1, 14), note=note)
+
+
+def _importance_rows(importance: Importance) -> Iterator[tuple[str, ...]]:
+    for name, contrast in (("signed", importance.signed), ("absolute", importance.absolute)):
+        yield (
             importance.suite if name == "signed" else "",
             name,
             str(importance.items),
@@ -50,14 +61,10 @@ def importance_table(importances: Sequence[Importance]) -> Table:
             _p(contrast.paired_p),
             *(_rank_cells(importance) if name == "signed" else ("", "", "", "")),
         )
-        for importance in importances
-        for name, contrast in (("signed", importance.signed), ("absolute", importance.absolute))
-    ]
-    note = (
-        "Means: probability lost when a word is removed. d: Cohen's d over words. d_z: over items, paired. Mean rank: "
-        "of trigger words among the words of their item, over groups; 50% if they are as salient as others. It decides."
-    )
-    return Table("salience of trigger words", heads, rows, left=(0, 1, 14), note=note)
+    if (test := importance.tokens) is not None:
+        counts = str(2 * test.pairs), str(test.triggers), str(test.others)
+        means = points(test.trigger_mean), points(test.other_mean)
+        yield "", "tokens (published)", *counts, *means, _number(test.d), _p(test.p), *[""] * 6
 
 
 def _rank_cells(importance: Importance) -> tuple[str, ...]:
