@@ -10,10 +10,10 @@ from referee.analysis.robustness import (
     Outcome,
     Robustness,
     attacks,
+    attacks_alone,
     outcomes,
     resolve_origins,
     robustness,
-    without_baselines,
 )
 from referee.items import Item, Origin, SetOrigin
 from referee.perturbations import changed, changed_twin
@@ -158,7 +158,7 @@ def attacked(items: list[Item], name: str) -> list[Item]:
 
 def attacks_on(sets: list[Judged]) -> Attacks | None:
     (found,) = (each for each in found_on(*sets) if each.suite == "copa")
-    return without_baselines(found.attacks, "copa", lambda: {each.suite: outcomes(each) for each in sets}, {})
+    return attacks_alone(found.attacks, "copa", lambda: {each.suite: outcomes(each) for each in sets}, {})
 
 
 ITEMS = premises(200)
@@ -255,6 +255,12 @@ def test_baselines_are_no_attacks() -> None:
     assert [each.drop.perturbation for each in seen.attacks] == ["calm"]
     assert seen.consistent.share == 0.99
     assert seen.attacks[0].p_holm == seen.attacks[0].drop.p
+
+
+def test_probes_are_no_attacks() -> None:
+    """A probe asks another question, so failing it is not a loss."""
+    probed = [changed(each, "scrambled", kind="probe") for each in ITEMS]
+    assert attacks_on([BASE, judged("copa+scrambled", probed, right_but(2))]) is None
 
 
 def test_without_attacks_there_is_nothing() -> None:

@@ -15,7 +15,19 @@ ADDRESS = re.compile(
     r"https://(raw\.githubusercontent\.com/[\w.-]+/[\w.-]+/[0-9a-f]{10,40}"
     r"|huggingface\.co/datasets/[\w.-]+/[\w.-]+/resolve/[0-9a-f]{40})/[\w./-]+"
 )
-SETS = ("contracat", "copa", "ctxpro", "siqa", "winograd", "winograd-multilingual", "xcopa")
+SETS = (
+    "bawden-en-fr",
+    "contracat",
+    "contrapro-fr",
+    "copa",
+    "ctxpro",
+    "enhanced-wsc",
+    "scat-en-fr",
+    "siqa",
+    "winograd",
+    "winograd-multilingual",
+    "xcopa",
+)
 WITHOUT = {f"copa/{name}.en.jsonl" for name in ("train", "val", "test")} | {
     "ctxpro/RELEASE.tsv",
     "copa/balanced/balacopa-dev-all.xml",

@@ -85,6 +85,11 @@ def test_a_folder_of_published_files(tmp_path: Path) -> None:
     assert left(tmp_path) == ["paper/out/a.txt", "paper/out/b.txt"]
 
 
+def test_one_published_file(tmp_path: Path) -> None:
+    fetch_suites("paper/out/b.txt", data=tmp_path)
+    assert left(tmp_path) == ["paper/out/b.txt"]
+
+
 def test_a_file_that_differs_is_replaced_by_force_only(tmp_path: Path) -> None:
     fetch_suites("nuts", data=tmp_path)
     (tmp_path / "nuts/one.txt").write_text("mine")

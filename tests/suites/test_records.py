@@ -7,7 +7,7 @@ import pytest
 
 from referee.errors import InputError
 from referee.items import Item
-from referee.suites.records import json_lines, json_list, to_items, tsv
+from referee.suites.records import json_lines, json_list, json_object, to_items, tsv
 
 
 class Inner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,6 +76,18 @@ def test_a_file_that_is_no_list_is_refused(tmp_path: Path, text: str, message: s
     path.write_text(text)
     with pytest.raises(InputError, match=rf"set\.json: {message}"):
         list(json_list(path, Record))
+
+
+def test_records_of_an_object_come_with_their_keys(tmp_path: Path) -> None:
+    path = tmp_path / "set.json"
+    path.write_text(f'{{"10": {GOOD}, "2": {GOOD}, "x": {{}}}}')
+    rows = json_object(path, Record)
+    assert [(row, key) for row, (key, _) in (next(rows), next(rows))] == [(1, "10"), (2, "2")]
+    with pytest.raises(InputError, match=r"set\.json:3: field 'the name': is missing"):
+        next(rows)
+    path.write_text("[]")
+    with pytest.raises(InputError, match=r"set\.json: expected object, got array"):
+        list(json_object(path, Record))
 
 
 def test_every_row_of_a_table_has_as_many_columns(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from tests.support.published import SYNTHETIC, read_items
 NO_SETS = re.compile(
     r"""contracat/(templates/vocabulary/|resources/|example_scores|.*/commandline_args\.txt|.*/predictions\.json)
     |ctxpro/(RELEASE\.tsv|(rules|paper/outputs)/)
+    |contrapro-fr/docids\.selected
     |copa/(copa\.dtd|gold\.\w+|copa-(dev|test)\.xml|\w+\.en\.jsonl)""",
     re.VERBOSE,
 )
@@ -31,6 +32,10 @@ FOLDERS = (
     "siqa",
     "winograd-multilingual",
     "parallel/voita-consistency-en-ru",
+    "contrapro-fr",
+    "scat-en-fr",
+    "bawden-en-fr",
+    "enhanced-wsc",
 )
 
 
@@ -127,6 +132,14 @@ def test_published_changes_name_the_suite_they_were_made_of() -> None:
         **{
             f"wino-x/lm/en-{language}/english": SetOrigin(f"wino-x/lm/en-{language}", "english", "parallel")
             for language in ("de", "fr", "ru")
+        },
+        **{
+            f"enhanced-wsc/{name}": SetOrigin("enhanced-wsc/original", name, "attack")
+            for name in ("voice", "tense", "number", "gender", "rel_clause", "syn", "adverb", "random_context")
+        },
+        **{
+            f"enhanced-wsc/{name}": SetOrigin("enhanced-wsc/original", name, "probe")
+            for name in ("scrambled", "freqnoun")
         },
     }
     assert all(origin.of in suites() for origin in origins.values())

@@ -14,7 +14,7 @@ from referee.analysis.bias.choice_counts import CODING
 from referee.analysis.bias.decisions import FEATURES, decisions
 from referee.analysis.bias.priors import Prior
 from referee.analysis.group_consistency import GroupConsistency, group_consistency
-from referee.analysis.robustness import Robustness, outcomes, robustness, without_baselines
+from referee.analysis.robustness import Robustness, attacks_alone, outcomes, robustness
 from referee.analysis.written_forms import WrittenForms
 from referee.errors import UsageError, either
 from referee.verdicts import Judged, Kind, Rule
@@ -129,7 +129,7 @@ def _owned(judged: Sequence[Judged], findings: Sequence[Findings]) -> set[str]:
 
 
 def _robustness(findings: Findings, of_run: Sequence[Findings], judged: Sequence[Judged]) -> Robustness | None:
-    effects = without_baselines(
+    effects = attacks_alone(
         findings.attacks,
         findings.suite,
         lambda: {of_set.suite: outcomes(of_set, findings.rule) for of_set in judged if of_set.kind == findings.kind},

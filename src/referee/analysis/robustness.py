@@ -223,14 +223,14 @@ def _summary(drops: list[AttackEffect], held: Mapping[str, bool], originals: Map
     return Attacks(drops, len(held), proportion(list(held.values()), index_groups(groups)))
 
 
-def without_baselines(
+def attacks_alone(
     effects: Attacks | None, suite: str, by_suite: Callable[[], Outcomes], origins: Mapping[str, SetOrigin]
 ) -> Attacks | None:
-    """The effects on a suite without baselines, which must fail; `by_suite` is called only if needed."""
-    if effects is None or not any(drop.kind == "baseline" for drop in effects.drops):
+    """The effects on a suite without baselines, which must fail, and probes; `by_suite` is called only if needed."""
+    if effects is None or all(drop.kind == "attack" for drop in effects.drops):
         return effects
     kept = {
-        name: [outcome for outcome in of_suite if outcome.origin is None or outcome.origin.kind != "baseline"]
+        name: [outcome for outcome in of_suite if outcome.origin is None or outcome.origin.kind == "attack"]
         for name, of_suite in by_suite().items()
     }
     return attacks(kept, origins).get(suite)

@@ -23,7 +23,7 @@ def get(
         list[str],
         typer.Argument(
             metavar="NAME",
-            help="Suites, families such as `xcopa` (all of `xcopa/...`), or folders of published files.",
+            help="Suites, families such as `xcopa` (all of `xcopa/...`), folders of published files, or one file.",
         ),
     ],
     force: Annotated[bool, typer.Option("--force", help="Replace existing files that differ.")] = False,

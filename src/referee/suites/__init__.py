@@ -15,6 +15,10 @@ from referee.suites.suite import Suite
 
 _MODULES = (
     "contrapro",
+    "contrapro_fr",
+    "scat",
+    "bawden",
+    "enhanced_wsc",
     "contracat",
     "annotated",
     "ctxpro",

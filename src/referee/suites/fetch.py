@@ -28,7 +28,7 @@ def fetch_suites(
     """Fetch the files of suites into the data folder; a file that is there and correct is not fetched again.
 
     Args:
-        names: Suites, families of suites such as `xcopa`, or folders of published files.
+        names: Suites, families of suites such as `xcopa`, folders of published files, or files in them.
         data: The data folder; by default `$REFEREE_DATA`, else a folder in the user's cache.
         force: Replace files that are there but differ.
         bars: Opens the progress of a file, in bytes.
@@ -56,13 +56,15 @@ def _unique(sources: Iterable[Source]) -> list[Source]:
 
 
 def _named(name: str, folder: Path) -> list[Source]:
-    """The sources of a suite, of a family of suites, or of a folder of published files (`ctxpro/paper/outputs`)."""
+    """The sources of a suite, of a family of suites, of a folder of published files, or one file by its path."""
     available = suites()
     if name in available:
         return list(_sources(available[name], folder))
     family = [suite for suite in available.values() if suite.name.startswith(f"{name}/")]
     sources = [source for suite in family for source in _sources_of_member(suite, folder)]
-    sources = sources or [source for path, source in known_sources.all_sources().items() if path.startswith(f"{name}/")]
+    sources = sources or [
+        source for path, source in known_sources.all_sources().items() if path == name or path.startswith(f"{name}/")
+    ]
     return sources or list(_sources(lookup("suite", name, available), folder))
 
 

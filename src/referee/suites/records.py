@@ -1,8 +1,9 @@
 """Published files as typed records, and records as items; what does not fit is an error with its file and line.
 
 A suite describes a record as a frozen `msgspec.Struct` (with `forbid_unknown_fields`), reads it with `json_lines`,
-`json_list` or `tsv`, and turns it into an item with a function of its own, which `to_items` calls. Such a function
-raises a plain `ValueError("field: what is wrong")`, as `Item` itself does; its place in the file is added here.
+`json_list`, `json_object` or `tsv`, and turns it into an item with a function of its own, which `to_items` calls. Such
+a function raises a plain `ValueError("field: what is wrong")`, as `Item` itself does; its place in the file is added
+here.
 """
 
 from __future__ import annotations
@@ -41,6 +42,17 @@ def json_list(path: Path, type: type[T]) -> Iterator[tuple[int, T]]:
         with placed(path, row):
             record = decoder.decode(raw)
         yield row, record
+
+
+def json_object(path: Path, type: type[T]) -> Iterator[tuple[int, tuple[str, T]]]:
+    """The records of a file that is one JSON object, with their keys; what counts as their line is the row, from 1."""
+    decoder = msgspec.json.Decoder(type)
+    with placed(path):
+        rows = msgspec.json.decode(read_bytes(path), type=dict[str, msgspec.Raw])
+    for row, (key, raw) in enumerate(rows.items(), 1):
+        with placed(path, row):
+            record = decoder.decode(raw)
+        yield row, (key, record)
 
 
 def tsv(path: Path, columns: int) -> Iterator[tuple[int, list[str]]]:
