@@ -150,7 +150,7 @@ def test_one_row_for_an_output(tmp_path: Path) -> None:
 
 def test_the_file_says_which_version_it_is(tmp_path: Path) -> None:
     path = stored([("s", [VERDICTS["right"]])], tmp_path)
-    assert pq.read_schema(path).metadata[b"referee.verdicts"] == b"2"
+    assert pq.read_schema(path).metadata[b"referee.verdicts"] == b"3"
 
 
 def test_the_same_verdicts_give_the_same_bytes(tmp_path: Path) -> None:

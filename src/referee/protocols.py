@@ -60,23 +60,29 @@ class ScoreCandidates:
 
 @dataclass(frozen=True)
 class Blank:
-    """A sentence with one gap `_`, and single words to compare in it."""
+    """A sentence with one gap `_`, and single words to compare in it; `given` is the text before it."""
 
     text: str
     words: tuple[str, ...]
+    given: str = ""
 
 
 @dataclass(frozen=True)
 class TranslateDoc:
     """A document to translate: the last sentence is the one that is evaluated, the others are its context.
 
-    A model of documents joins them in its own way; `separator` is what the user wants between them elsewhere.
+    `separator` joins them.
     """
 
     sentences: tuple[str, ...]
     source_lang: str
     target_lang: str
     separator: str = " "
+
+    @property
+    def text(self) -> str:
+        """The whole document."""
+        return self.separator.join(self.sentences)
 
 
 @dataclass(frozen=True)
@@ -92,6 +98,17 @@ class TokenScores(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     logprobs: tuple[float, ...] = ()
     refused: str = ""
+
+
+class Translation(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A translation; `truncated` if it ends because it reached the model's limit of tokens."""
+
+    text: str
+    truncated: bool = False
+
+
+Translated = str | Translation
+"""The answer of a model that translates: a string where it does not know whether a limit was reached."""
 
 
 Characters = tuple[int, int]
@@ -110,11 +127,12 @@ class InTranslation:
 
 @dataclass(frozen=True)
 class InGap:
-    """A predicted `word` in the gap of a text; `words` are the other words of that text."""
+    """A predicted `word` in the gap of a text; `given` is the text before it, `words` are the other words of both."""
 
     text: str
     word: str
     words: tuple[Characters, ...]
+    given: str = ""
 
 
 ExplainRequest = InTranslation | InGap
@@ -153,10 +171,14 @@ class Explanation:
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """What a model is: the hash of its weights, configuration and tokenizer, and what else its scores depend on."""
+    """What a model is: the hash of its weights, configuration and tokenizer, and what else its answers depend on.
+
+    What only translations depend on is in `generation`: the beam, the limit of tokens (`max_tokens`).
+    """
 
     sha256: str
     settings: Mapping[str, str] = {}
+    generation: Mapping[str, str] = {}
 
 
 Answers = Iterator[tuple[int, TokenScores]]
@@ -210,7 +232,7 @@ class FillsBlanks(Model, Protocol):
 class Translates(Model, Protocol):
     """A model that translates."""
 
-    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
+    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, Translated]]:
         """The translation of each document."""
 
 
@@ -333,6 +355,15 @@ class Adapts(Protocol):
 
     def adapt(self, sent: str) -> None:
         """Begin with what an earlier run found out."""
+
+
+@runtime_checkable
+class KeepsSentences(Protocol):
+    """A model that may get the sentences of a context one by one, and then needs no separator."""
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether it gets them one by one."""
 
 
 @runtime_checkable

@@ -31,7 +31,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     of the candidate whose words are in it, `tied` where those of several are. `antecedent` says whether the noun that
     the pronoun stands for is in the translation of the context, where that is known. `correct` is None where there is
     no gold, where the item could not be evaluated (`dropped` says why), and where it is `not_applicable`. `means` is
-    for items whose pronoun has no noun as antecedent (it rains): how a translation renders it.
+    for items whose pronoun has no noun as antecedent (it rains): how a translation renders it. `truncated`: the
+    translation reached the model's limit of tokens.
     """
 
     item: str
@@ -47,6 +48,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     found: dict[Rule, bool] = {}
     antecedent: bool | None = None
     means: Means | None = None
+    truncated: bool = False
 
     @property
     def not_applicable(self) -> bool:
@@ -125,8 +127,9 @@ def _schema() -> pa.Schema:
             ("choice", pa.int32()),
             ("antecedent", pa.bool_()),
             ("means", pa.string()),
+            ("truncated", pa.bool_()),
         ],
-        metadata={"referee.verdicts": "2"},
+        metadata={"referee.verdicts": "3"},
     )
 
 
@@ -147,6 +150,7 @@ def _table(suite: str, verdicts: Sequence[Verdict]) -> pa.Table:
         "output": [verdict.output for verdict, _ in rows],
         "antecedent": [verdict.antecedent for verdict, _ in rows],
         "means": [verdict.means for verdict, _ in rows],
+        "truncated": [verdict.truncated for verdict, _ in rows],
         "found_paper": [verdict.found.get("paper") for verdict, _ in rows],
         "found_token": [verdict.found.get("token") for verdict, _ in rows],
     }
@@ -204,6 +208,7 @@ def _verdict(columns: dict[str, list[Any]], start: int, end: int) -> Verdict:
             found={} if paper is None else {"paper": paper, "token": columns["found_token"][start]},
             antecedent=columns["antecedent"][start],
             means=columns["means"][start],
+            truncated=columns["truncated"][start],
         )
     tokens = columns.get("token_scores")
     return Verdict(

@@ -14,7 +14,7 @@ from referee.models import open_model
 from referee.models.pocket import Pocket
 from referee.models.spec import parse
 from referee.pocket import forms
-from referee.protocols import ScorePair, TranslateDoc
+from referee.protocols import ScorePair, Translated, TranslateDoc, Translation
 from referee.scoring.from_model import computed
 from referee.scoring.options import ScoringOptions
 
@@ -72,10 +72,30 @@ def test_what_can_be_looked_into_needs_torch(monkeypatch: pytest.MonkeyPatch) ->
         open_model("pocket,engine=hf")
 
 
+def translation_text(translated: Translated) -> str:
+    assert isinstance(translated, Translation)
+    assert not translated.truncated
+    return translated.text
+
+
+@pytest.mark.parametrize("engine", ["", ",engine=hf"])
+def test_a_limit_of_tokens_is_kept_and_told(engine: str) -> None:
+    source = TranslateDoc(("Where is the dog of the old man?",), "en", "de")
+    whole, short = (
+        dict(model.translate([source]))[0]
+        for model in (open_model(f"pocket{engine}"), open_model(f"pocket{engine},max_tokens=3"))
+        if isinstance(model, Pocket)
+    )
+    assert isinstance(short, Translation)
+    assert short.truncated
+    assert len(short.text) < len(translation_text(whole))
+    assert open_model(f"pocket{engine},max_tokens=3").identity().generation["max_tokens"] == "3"
+
+
 def test_it_translates_into_every_language(pocket: Pocket) -> None:
     sources = [TranslateDoc(("Where is the dog?",), "en", language) for language in LANGUAGES]
     found = dict(pocket.translate(sources))
-    translations = [found[number] for number in range(len(LANGUAGES))]
+    translations = [translation_text(found[number]) for number in range(len(LANGUAGES))]
     for word, translation in zip(
         ("Hund", "chien", "perro", "собака", "cane", "pies", "cão"), translations, strict=True
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.runs.counts import RunCounter
+from referee.runs.counts import NAMED, RunCounter
 from referee.runs.store import Counts
 from referee.verdicts import Verdict
 
@@ -19,6 +19,17 @@ def test_counts() -> None:
     counter.settle([LONG, EMPTY, TIED])
     expected = Counts(items=6, judged=3, tied=2, truncated=0, dropped={"too long": 2, "no candidates": 1})
     assert counter.counts() == expected
+
+
+def test_truncated_translations_are_counted_and_named() -> None:
+    counter = RunCounter(NAMED + 6, None)
+    whole = Verdict(item="whole", kind="generative", correct=True, output="Es fiel.")
+    cut = [Verdict(item=f"i{number}", kind="generative", output="Es", truncated=True) for number in range(NAMED + 5)]
+    counter.settle([whole, *cut[:3]])
+    counter.settle(cut[3:])
+    counts = counter.counts()
+    assert (counts.judged, counts.truncated) == (NAMED + 6, NAMED + 5)
+    assert counts.truncated_items == [verdict.item for verdict in cut[:NAMED]]
 
 
 def test_progress_goes_up_and_stays_within_the_run() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import referee
@@ -231,10 +232,15 @@ def test_a_callable_from_evaluation_to_the_page(tmp_path: Path) -> None:
 
 
 def test_how_it_was_called_is_kept() -> None:
-    run = referee.evaluate(knows, ITEMS, command=["eval", "me"], norm="sum", part="partial", context=1, separator="|")
+    items = [msgspec.structs.replace(item, source_context=("A dog ran.",)) for item in ITEMS]
+    run = referee.evaluate(
+        lambda source, candidates: [0.0] * 3, items, command=["eval", "me"], context=1, separator="|"
+    )
     assert run.info.command == ["eval", "me"]
     settings = run.info.inputs.settings
-    assert [settings[name] for name in ("norm", "part", "context", "separator")] == ["sum", "partial", "1", "|"]
+    assert [settings[name] for name in ("norm", "part", "context", "separator")] == ["ppl", "whole", "1", "|"]
+    assert run.info.idle_settings == ["norm", "part"]
+    assert "|context:1|how:auto|separator:||too_long:refuse|" in run.info.signature
     assert referee.score(ITEMS, scores=[1.0, 0.0, 0.0] * 30, command=["score"]).info.command == ["score"]
 
 

@@ -90,7 +90,7 @@ def test_what_a_run_leaves(request_: Job, tmp_path: Path) -> None:
     assert (suite.name, suite.items, suite.sha256) == (str(tmp_path / "x.jsonl"), ITEMS, fingerprint.sha256)
     assert info.inputs.model_sha256 == content_sha256(tmp_path / "scores")
     assert info.inputs.settings == {"better": "higher"}
-    assert (info.schema, info.status, info.seed, info.command) == (2, "done", 12345, ["referee", "eval"])
+    assert (info.schema, info.status, info.seed, info.command) == (3, "done", 12345, ["referee", "eval"])
     assert info.finished is not None
     assert info.started <= info.finished
     assert read_findings(tmp_path / "run") == result.findings

@@ -117,13 +117,27 @@ FILL: dict[str, Any] = {
 
 def test_a_gap() -> None:
     gap = item(**FILL)
-    request = question(gap, CONTEXT, "fill")
+    request = question(gap, PLAIN, "fill")
     assert isinstance(request, InGap)
-    assert (request.text, request.word) == (gap.source, "cup")
+    assert (request.text, request.word, request.given) == (gap.source, "cup", "")
     assert " ".join(request.text[start:end] for start, end in request.words) == "The cup is in the box : the is big ."
-    record = salience("s", gap, CONTEXT, Explanation(0.5, (0.0,) * 11), Marks())
+    record = salience("s", gap, PLAIN, Explanation(0.5, (0.0,) * 11), Marks())
     assert record.target == "cup"
     assert {(weight.field, weight.index) for weight in record.weights} == {("source", 0)}
+
+
+def test_a_gap_after_its_context() -> None:
+    gap = item(**(FILL | {"source_context": ("A _ gap.", "It rains.")}))
+    request = question(gap, CONTEXT, "fill")
+    assert isinstance(request, InGap)
+    whole = request.given + request.text
+    assert whole.endswith(gap.source)
+    assert request.given == "A _ gap. | It rains. | "
+    words = " ".join(whole[start:end] for start, end in request.words)
+    assert words == "A gap . It rains . The cup is in the box : the is big ."
+    record = salience("s", gap, CONTEXT, Explanation(0.5, (0.0,) * 17), Marks())
+    places = {(weight.field, weight.index) for weight in record.weights}
+    assert places == {("source_context", 0), ("source_context", 1), ("source", 0)}
 
 
 @pytest.mark.parametrize(

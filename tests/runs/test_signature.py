@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+import msgspec
 import pytest
 
 import referee
@@ -24,7 +25,8 @@ def test_signatures(run: referee.Run) -> None:
     assert run.signature.long.startswith("items#")
     assert f"(8)|model:mod <5>#{run.info.inputs.model_sha256[:8]}|better:higher|resamples:1000" in run.signature.long
     assert len(run.signature.short) < len(run.signature.long)
-    several = referee.evaluate(lambda source, candidates: [0.0] * len(candidates), ITEMS, ITEMS[:2], context=2)
+    after = [msgspec.structs.replace(item, source_context=("It ran.",)) for item in ITEMS]
+    several = referee.evaluate(lambda source, candidates: [0.0] * len(candidates), after, ITEMS[:2], context=2)
     assert several.signature.short.startswith("2 suites#")
     assert "|con:2" in several.signature.short
     assert "norm" not in several.signature.short
@@ -44,5 +46,8 @@ def test_a_signature_in_full() -> None:
     )
     digest = hashlib.sha256(b"a#01234567(12)+b#fedcba98(3)").hexdigest()[:8]
     assert signature.short == f"2 suites#{digest}|m:hf#abcdef01|bea:4|nor:sum|v:{version}"
+    idle = Signature.of(Inputs("hf:lab/model", "abcdef0123", settings, suites), idle=["beam", "norm"])
+    assert "|model:hf#abcdef01|how:auto|separator: |resamples" in idle.long
+    assert idle.short == f"2 suites#{digest}|m:hf#abcdef01|v:{version}"
     one = Signature.of(Inputs("pocket", "abcdef0123", {"how": "auto"}, suites[:1]))
     assert one.short == f"a#01234567(12)|m:pocket#abcdef01|v:{version}"

@@ -47,7 +47,7 @@ def test_run_json_comes_back(tmp_path: Path) -> None:
         runs.write_info(tmp_path, stored)
         assert runs.read_info(tmp_path) == stored
     written = json.loads((tmp_path / "run.json").read_text())
-    assert (written["schema"], written["status"]) == (2, "done")
+    assert (written["schema"], written["status"]) == (3, "done")
     assert (tmp_path / "run.json").read_text().endswith("}\n")
 
 
@@ -63,7 +63,7 @@ def test_what_is_no_run_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["", "{", '{"status": "done"}', "[]", '{"schema": 2}', '{"schema": 2, "status": 7}']
+    "content", ["", "{", '{"status": "done"}', "[]", '{"schema": 3}', '{"schema": 3, "status": 7}']
 )
 def test_a_run_json_that_cannot_be_read(content: str, tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text(content)
@@ -71,12 +71,12 @@ def test_a_run_json_that_cannot_be_read(content: str, tmp_path: Path) -> None:
         runs.read_info(tmp_path)
 
 
-@pytest.mark.parametrize("schema", [1, 3])
+@pytest.mark.parametrize("schema", [1, 2, 4])
 def test_a_run_of_another_version_is_one_sentence(schema: int, tmp_path: Path) -> None:
     runs.write_info(tmp_path, info())
     text = (tmp_path / "run.json").read_text()
-    (tmp_path / "run.json").write_text(text.replace('"schema": 2', f'"schema": {schema}'))
-    with pytest.raises(RunError, match=rf"another version of referee \(run schema {schema}, expected 2\)"):
+    (tmp_path / "run.json").write_text(text.replace('"schema": 3', f'"schema": {schema}'))
+    with pytest.raises(RunError, match=rf"another version of referee \(run schema {schema}, expected 3\)"):
         runs.read_info(tmp_path)
 
 
@@ -234,7 +234,7 @@ def test_parts_that_are_not_there_can_be_removed(tmp_path: Path) -> None:
 def test_run_json_is_for_people_too(tmp_path: Path) -> None:
     runs.write_info(tmp_path, info())
     lines = (tmp_path / "run.json").read_text().splitlines()
-    assert lines[:4] == ["{", '  "schema": 2,', '  "status": "running",', '  "inputs": {']
+    assert lines[:4] == ["{", '  "schema": 3,', '  "status": "running",', '  "inputs": {']
     runs.write_findings(tmp_path, [])
     assert (tmp_path / runs.FINDINGS).read_text() == "[]\n"
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import msgspec
 import pytest
 
 from referee.items import Candidate, Item
 from referee.protocols import Blank, ScoreCandidates, ScorePair, ScoreText, TranslateDoc
 from referee.scoring import requests
-from referee.scoring.options import Norm, ScoringOptions
+from referee.scoring.options import Norm, Part, ScoringOptions
 from tests.support.items import item
 
 CONTEXT = item(source_context=("The dog ate.", "It ran."), target_context=("Der Hund aß.", "Er lief."))
@@ -84,7 +85,43 @@ def test_causes_come_first(question: str | None, texts: list[str]) -> None:
 
 
 def test_a_blank_keeps_its_gap() -> None:
-    assert requests.blank(fill("I saw _ run.", "him", "it")) == Blank("I saw _ run.", ("him", "it"))
+    assert requests.blank(fill("I saw _ run.", "him", "it"), ScoringOptions()) == Blank("I saw _ run.", ("him", "it"))
+
+
+def in_context(item: Item) -> Item:
+    return msgspec.structs.replace(item, source_context=("One _ two.", "It rains."))
+
+
+@pytest.mark.parametrize("part", ["whole", "partial"])
+def test_context_comes_before_a_filled_gap_and_is_not_scored(part: Part) -> None:
+    filled = fill("I saw _ run.", "him", "it")
+    options = ScoringOptions(context=1, separator=" | ", part=part)
+    without = requests.texts(filled, ScoringOptions(part=part))
+    for text, plain in zip(requests.texts(in_context(filled), options), without, strict=True):
+        assert text.text == "It rains. | " + plain.text
+        assert text.text[text.start :] == plain.text[plain.start :]
+    assert requests.blank(in_context(filled), options) == Blank("I saw _ run.", ("him", "it"), "It rains. | ")
+    two = requests.blank(in_context(filled), ScoringOptions(context=9))
+    assert two.given == "One _ two. It rains. "
+
+
+@pytest.mark.parametrize("question", ["cause", "effect"])
+def test_context_comes_before_a_premise(question: str) -> None:
+    premise = in_context(choose(question))
+    for text, plain in zip(
+        requests.texts(premise, ScoringOptions(context=1)), requests.texts(premise, ScoringOptions()), strict=True
+    ):
+        assert (text.text, text.start) == ("It rains. " + plain.text, len("It rains. "))
+
+
+def test_context_is_in_questions_and_candidates_of_every_task() -> None:
+    options = ScoringOptions(context=1, separator=" ")
+    for one in (fill("I saw _ run.", "him", "it"), choose("cause")):
+        asked, plain = requests.question(in_context(one), options), requests.question(one, options)
+        assert asked.text != plain.text
+        assert "It rains. " + one.source in asked.text
+        assert requests.candidates(in_context(one), options).context == ("It rains.",)
+        assert requests.candidates(one, options).context == ()
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def sources(number: int) -> list[TranslateDoc]:
 
 
 def translated(server: Play, options: str = "", number: int = 1) -> list[tuple[int, str]]:
-    return list(opened(server, options).translate(sources(number)))
+    return [(index, answer.text) for index, answer in opened(server, options).translate(sources(number))]
 
 
 def chosen(server: Play, options: str = "", questions: tuple[ChooseOption, ...] = (SHOE,)) -> dict[int, TokenScores]:

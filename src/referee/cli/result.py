@@ -32,7 +32,7 @@ def command_line() -> list[str]:
 def show_run(run: Run, match: Match, by: By, out: Path | None, *, json: bool) -> None:
     """Print the findings, or one JSON object; everything else goes to stderr."""
     from referee.cli.output import print_json, result, say, say_unknown, show_tables
-    from referee.reports.tables.accuracy import summary, tables
+    from referee.reports.tables.accuracy import summary, tables, truncated
 
     if run.reused:
         say(f"{out} already contains this run, finished {run.info.finished}.")
@@ -46,6 +46,8 @@ def show_run(run: Run, match: Match, by: By, out: Path | None, *, json: bool) ->
         return
     show_tables(tables(findings))
     result(summary(run.info))
+    if cut := truncated(run.info):
+        result(cut)
     result(f"signature: {run.signature}")
     say(
         f"Verdicts written to {out}."

@@ -108,7 +108,8 @@ def _open_model() -> Model:
 def _identity(model: Model, samples: dict[str, list[Item]]) -> str:
     """Everything that decides what the demo's folder holds."""
     identity = model.identity()
-    inputs: list[Any] = [__version__, version("ctranslate2"), identity.sha256, sorted(identity.settings.items())]
+    settings = sorted((dict(identity.settings) | dict(identity.generation)).items())
+    inputs: list[Any] = [__version__, version("ctranslate2"), identity.sha256, settings]
     inputs += [repr(step) for step in STEPS.values()]
     inputs += [sets.of_items(name, items).fingerprint().sha256 for name, items in samples.items()]
     return hashlib.sha256(msgspec.json.encode(inputs)).hexdigest()

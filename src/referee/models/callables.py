@@ -91,7 +91,7 @@ class TranslateModel:
         """The translations of all sources, in one call."""
         if not sources:
             return
-        texts = [source.separator.join(source.sentences) for source in sources]
+        texts = [source.text for source in sources]
         what = f"{len(texts)} texts, of which the first is {_shown(texts[0])}"
         translations = _listed(self.name, _called(self.name, what, partial(self.function, list(texts))), what)
         if len(translations) != len(texts):
@@ -119,6 +119,11 @@ class ScoreModel:
     def identity(self) -> Identity:
         """The name, and the code as far as `code_hash` covers it."""
         return Identity(self._sha256, {"callable": self.name})
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether the function gets the sentences of the context as a list."""
+        return self.call in (_by_keyword, _by_position)
 
     def score_candidates(self, requests: Sequence[ScoreCandidates]) -> Answers:
         """One call per item, one score per candidate."""

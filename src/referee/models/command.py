@@ -45,7 +45,7 @@ class Command:
         """One line for each text, all given to one process."""
         if sources:
             # Whatever breaks lines, to any program, becomes a space.
-            yield from enumerate(self._run([" ".join(" ".join(source.sentences).splitlines()) for source in sources]))
+            yield from enumerate(self._run([" ".join(source.text.splitlines()) for source in sources]))
 
     def _run(self, lines: list[str]) -> list[str]:
         status, stdout, stderr = self._finished(lines)

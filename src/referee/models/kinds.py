@@ -46,14 +46,14 @@ _COMPUTING = "[,device=...][,dtype=...][,tokens=N][,allow_pickle=yes]"
 KINDS = (
     ModelKind(
         "pocket",
-        "pocket[,engine=ct2|hf][,beam=N][,device=...][,tokens=N]",
+        "pocket[,engine=ct2|hf][,beam=N][,max_tokens=N][,device=...][,tokens=N]",
         "bundled translator, English to de, fr, es, ru, it, pl, pt: scores and translates",
         "referee.models.pocket:open_pocket",
         explains=True,
     ),
     ModelKind(
         "hf",
-        f"hf:NAME[,beam=N]{_COMPUTING}",
+        f"hf:NAME[,beam=N][,max_tokens=N]{_COMPUTING}",
         "transformers translation model (Marian, mBART, M2M100, NLLB, T5): scores and translates",
         "referee.models.hf.seq2seq:open_seq2seq",
         explains=True,
@@ -73,7 +73,7 @@ KINDS = (
     ),
     ModelKind(
         "ct2",
-        "ct2:DIR[,tokenizer=DIR][,beam=N][,device=...][,compute_type=...][,tokens=N]",
+        "ct2:DIR[,tokenizer=DIR][,beam=N][,max_tokens=N][,device=...][,compute_type=...][,tokens=N]",
         "CTranslate2 model: translators score and translate, generators score sentences",
         "referee.models.ct2.load:open_ct2",
     ),

@@ -29,6 +29,7 @@ from referee.protocols import (
     Identity,
     InTranslation,
     ScorePair,
+    Translated,
     TranslateDoc,
 )
 
@@ -51,7 +52,7 @@ class Engine(Protocol):
     def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
         """Scores each."""
 
-    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
+    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, Translated]]:
         """Translates each."""
 
     def refuses(self, source: TranslateDoc) -> str:
@@ -82,14 +83,14 @@ class Pocket:
         """The shipped file, the engine, and what else scores depend on."""
         inner = self.engine.identity()
         whole = hashlib.sha256(f"{self.translator.sha256} {type(self.engine).__name__}".encode()).hexdigest()
-        return Identity(whole, inner.settings)
+        return Identity(whole, inner.settings, inner.generation)
 
     def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
         """Log-probabilities of every target's tokens."""
         self._check((pair.source_lang, pair.target_lang) for pair in pairs)
         return self.engine.score_pairs([replace(pair, source=code(pair.target_lang) + pair.source) for pair in pairs])
 
-    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
+    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, Translated]]:
         """Translations of whole documents."""
         self._check((source.source_lang, source.target_lang) for source in sources)
         return self.engine.translate([_with_code(source) for source in sources])
@@ -108,7 +109,7 @@ class Pocket:
     def _explainer(self) -> Explains:
         if isinstance(self.engine, Explains):
             return self.engine
-        return _in_transformers(self.translator, self.name, device=self.device)
+        return _in_transformers(self.translator, Ct2Options(self.name, device=self.device))
 
     def _check(self, asked: Iterable[tuple[str, str]]) -> None:
         for source, target in dict.fromkeys(asked):
@@ -144,17 +145,16 @@ class PocketTokens:
 
 
 def open_pocket(spec: ModelSpec) -> Pocket:
-    """`pocket[,engine=ct2|hf][,beam=N][,compute_type=...][,device=...][,tokens=N]`."""
+    """`pocket[,engine=ct2|hf][,beam=N][,max_tokens=N][,compute_type=...][,device=...][,tokens=N]`."""
     from referee.pocket.forms import shipped
 
     engine = spec.option("engine", ("ct2", "hf"), "ct2")
-    spec.only("beam", "device", "engine", "tokens", *(_CT2_OPTIONS if engine == "ct2" else ()))
+    spec.only("beam", "device", "engine", "max_tokens", "tokens", *(_CT2_OPTIONS if engine == "ct2" else ()))
     options = Ct2Options.of(spec)
     if engine == "ct2":
         return with_ct2(shipped(), options)
     translator = shipped()
-    network = _in_transformers(translator, spec.text, beam=options.beam, device=options.device, tokens=options.tokens)
-    return Pocket(network, translator, spec.text)
+    return Pocket(_in_transformers(translator, options), translator, spec.text)
 
 
 def with_ct2(translator: Translator, options: Ct2Options) -> Pocket:
@@ -167,9 +167,7 @@ def with_ct2(translator: Translator, options: Ct2Options) -> Pocket:
     return Pocket(open_translator(ct2_folder(translator), options, tokens), translator, options.text, device)
 
 
-def _in_transformers(
-    translator: Translator, text: str, *, beam: int = 1, device: str | None = None, tokens: int | None = None
-) -> Seq2Seq:
+def _in_transformers(translator: Translator, options: Ct2Options) -> Seq2Seq:
     """A stored translator, run by transformers, which shows what CTranslate2 does not."""
     from referee.pocket.forms import marian_folder
 
@@ -178,9 +176,10 @@ def _in_transformers(
         from referee.models.hf.seq2seq import Seq2Seq, Seq2SeqOptions
     except ImportError as error:
         problem = f"engine=hf needs a package that is not installed ({error})"
-        raise MissingError(problem, "install it with `pip install 'referee[hf]'`", text) from None
-    wanted = Checkpoint(text, "hf", str(marian_folder(translator)), device=device, tokens=tokens)
-    return Seq2Seq(load(wanted), Seq2SeqOptions(beam))
+        raise MissingError(problem, "install it with `pip install 'referee[hf]'`", options.text) from None
+    folder = str(marian_folder(translator))
+    wanted = Checkpoint(options.text, "hf", folder, device=options.device, tokens=options.tokens)
+    return Seq2Seq(load(wanted), Seq2SeqOptions(options.beam, max_tokens=options.max_tokens))
 
 
 def _with_code(source: TranslateDoc) -> TranslateDoc:

@@ -1,4 +1,4 @@
-"""Progress of a run, and the counts of ties and dropped items."""
+"""Progress of a run, and the counts of ties, of dropped items and of truncated translations."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from referee.io.progress import Progress
 from referee.runs.store import Counts
 from referee.verdicts import Verdict
 
+NAMED = 20
+"""Items that are named at most."""
+
 
 class RunCounter:
     """Running counts of finished, tied and dropped items, reported as progress."""
@@ -16,7 +19,8 @@ class RunCounter:
     def __init__(self, total: int, progress: Progress | None) -> None:
         self._total, self._progress = total, progress
         self._under_way = 0.0
-        self._items = self._tied = 0
+        self._items = self._tied = self._truncated = 0
+        self._truncated_items: list[str] = []
         self._dropped: Counter[str] = Counter()
 
     def add(self, count: float) -> None:
@@ -30,6 +34,9 @@ class RunCounter:
         self._under_way = 0.0
         for verdict in verdicts:
             self._tied += verdict.tied
+            if verdict.truncated:
+                self._truncated += 1
+                self._truncated_items += [verdict.item][: NAMED - len(self._truncated_items)]
             if verdict.dropped is not None:
                 self._dropped[verdict.dropped] += 1
         self._tell()
@@ -38,7 +45,14 @@ class RunCounter:
         """Counts over all items."""
         dropped = dict(self._dropped)
         judged = self._items - self._dropped.total()
-        return Counts(items=self._items, judged=judged, tied=self._tied, truncated=0, dropped=dropped)
+        return Counts(
+            items=self._items,
+            judged=judged,
+            tied=self._tied,
+            truncated=self._truncated,
+            dropped=dropped,
+            truncated_items=self._truncated_items,
+        )
 
     def _tell(self) -> None:
         if self._progress is not None:

@@ -33,6 +33,7 @@ from referee.runs.signature import Signature
 from referee.runs.store import Counts, Inputs, RunInfo, SuiteInput
 from referee.scoring.cache import Cache
 from referee.scoring.dispatch import is_recorded, start_pass
+from referee.scoring.effects import effective, refuse_idle
 from referee.scoring.options import How, ScoringOptions
 from referee.scoring.passes import Pass
 from referee.stats.intervals import RESAMPLES, SEED
@@ -88,10 +89,26 @@ def _carry_out(job: Job, folder: Path, progress: Progress | None) -> Run:
             for how in job.modes
             for survey in collected.surveys
         ]
-        return _in_folder(job, collected, passes, folder, progress)
+        idle = [] if is_recorded(job.model) else _idle(job, collected)
+        return _in_folder(job, collected, passes, idle, folder, progress)
 
 
-def _in_folder(job: Job, collected: Collected, passes: Sequence[Pass], folder: Path, progress: Progress | None) -> Run:
+def _idle(job: Job, collected: Collected) -> list[str]:
+    """The settings that have no effect on these items; one that the user chose is refused."""
+    names = effective(job.model, collected.surveys, [replace(job.scoring, how=how) for how in job.modes])
+    refuse_idle(job.scoring, names)
+    idle = set(job.scoring.settings()) - names
+    return sorted(idle if "generation" in names else idle | set(job.model.identity().generation))
+
+
+def _in_folder(
+    job: Job,
+    collected: Collected,
+    passes: Sequence[Pass],
+    idle: list[str],
+    folder: Path,
+    progress: Progress | None,
+) -> Run:
     inputs = _inputs(job, collected)
     with store.claimed(folder, inputs) as earlier:
         if earlier is not None and earlier.status == "done" and store.is_whole(folder, earlier, store.VERDICTS):
@@ -103,7 +120,8 @@ def _in_folder(job: Job, collected: Collected, passes: Sequence[Pass], folder: P
             perturbations=list(collected.changes),
             seed=SEED,
             resamples=RESAMPLES,
-            signature=Signature.of(inputs).long,
+            signature=Signature.of(inputs, idle=idle).long,
+            idle_settings=idle,
             command=list(job.command),
             versions=store.package_versions(),
             started=store.now(),
@@ -148,7 +166,8 @@ def _metered(info: RunInfo, model: Model) -> RunInfo:
     if not isinstance(model, Metered):
         return info
     usage = model.usage()
-    return msgspec.structs.replace(info, usage=usage, signature=Signature.of(info.inputs, usage.sent).long)
+    signature = Signature.of(info.inputs, usage.sent, info.idle_settings)
+    return msgspec.structs.replace(info, usage=usage, signature=signature.long)
 
 
 def _keep_items(collected: Collected, folder: Path) -> None:
@@ -223,7 +242,7 @@ def _needs(job: Job, collected: Collected) -> Needs:
 
 def _inputs(job: Job, collected: Collected) -> Inputs:
     identity = job.model.identity()
-    settings = dict(job.options) | dict(identity.settings)
+    settings = dict(job.options) | dict(identity.settings) | dict(identity.generation)
     recorded = is_recorded(job.model)
     if not recorded:
         settings |= job.scoring.settings()

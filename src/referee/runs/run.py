@@ -52,7 +52,8 @@ class Run:
     @property
     def signature(self) -> Signature:
         """Everything that the result depends on, in one line: `.long` for the record, `.short` for a table."""
-        return Signature.of(self.info.inputs)
+        sent = () if self.info.usage is None else self.info.usage.sent
+        return Signature.of(self.info.inputs, sent, self.info.idle_settings)
 
     @property
     def model(self) -> str:

@@ -72,7 +72,8 @@ def question(item: Item, options: ScoringOptions, task: Task) -> ExplainRequest 
     texts = _texts(item, options)
     spans = tuple((text.offset + start, text.offset + end) for text in texts for start, end in _words(text))
     if task == "fill":
-        return InGap(item.source, gold.text, spans) if gold.text else NO_WORD
+        given = requests.blank(item, options).given
+        return InGap(item.source, gold.text, spans, given) if gold.text else NO_WORD
     word = target_word(item)
     return NO_WORD if word is None else InTranslation(requests.pairs(item, options)[item.gold], *word, spans)
 
@@ -114,10 +115,10 @@ def _tokens(item: Item, options: ScoringOptions, explained: Explanation) -> tupl
 
 
 def _texts(item: Item, options: ScoringOptions) -> Sequence[Text]:
-    """The texts of an item that the model reads: for a translator the context too, as when it was evaluated."""
+    """The texts of an item that the model reads: its context too, as when it was evaluated."""
     contexts = []
     offset = 0
-    if item.task == "translate" and options.context:
+    if options.context:
         first = max(0, len(item.source_context) - options.context)
         for index, sentence in enumerate(item.source_context[first:], first):
             contexts.append(Text("source_context", index, sentence, offset))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from referee import __version__
@@ -26,12 +26,15 @@ class Signature:
     version: str = __version__
 
     @classmethod
-    def of(cls, inputs: Inputs, sent: Sequence[str] = ()) -> Signature:
-        """The signature of a run with these inputs; `sent` is what a service took in place of what was asked for."""
+    def of(cls, inputs: Inputs, sent: Sequence[str] = (), idle: Collection[str] = ()) -> Signature:
+        """The signature of a run with these inputs; `sent` is what a service took in place of what was asked for.
+
+        Settings that are `idle`, without an effect, are not in it.
+        """
         suites = tuple(f"{suite.name}#{suite.sha256[:8]}({suite.items})" for suite in inputs.suites)
         model = f"{inputs.model.partition(':')[0]}#{inputs.model_sha256[:8]}"
-        settings = {**inputs.settings, "sent": " then ".join(sent)} if sent else dict(inputs.settings)
-        return cls(suites, model, settings)
+        settings = {key: value for key, value in inputs.settings.items() if key not in idle}
+        return cls(suites, model, {**settings, "sent": " then ".join(sent)} if sent else settings)
 
     @property
     def long(self) -> str:

@@ -50,7 +50,7 @@ FINDINGS = "findings.json"
 INFO = "run.json"
 LOCK = ".lock"
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised when run folders of earlier versions can no longer be read."""
 
 _ENGINES = ("torch", "transformers", "ctranslate2", "tokenizers", "sentencepiece")
@@ -77,13 +77,17 @@ class Inputs(msgspec.Struct, frozen=True):
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """Numbers of items: all, evaluated, tied, dropped by reason."""
+    """Numbers of items: all, evaluated, tied, dropped by reason, and with a translation that reached its limit.
+
+    `truncated_items` are the first of those; the column `truncated` of the verdict file marks all.
+    """
 
     items: int
     judged: int
     tied: int
     truncated: int
     dropped: dict[str, int]
+    truncated_items: list[str] = []
 
 
 class ChangeCount(msgspec.Struct, frozen=True):
@@ -108,6 +112,8 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     resamples: int
     signature: str
+    idle_settings: list[str] = []
+    """Settings that have no effect on these items, so that the signature leaves them out."""
     command: list[str]
     versions: dict[str, str]
     started: str

@@ -26,7 +26,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _TABLE = "CREATE TABLE scores (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
-_VERSION = 1
+_VERSION = 2
 """To be raised whenever the same request would get another number."""
 _PATIENCE = 60.0
 _ATTEMPTS = 100
@@ -269,7 +269,8 @@ def _goes(questions: Sequence[object], size: int) -> Iterator[list[int]]:
 def _as_sent(identity: Identity, model: Adapts | None) -> Identity:
     """The model with the parameters that its service takes."""
     sent = model.sent() if model else ""
-    return Identity(identity.sha256, {**identity.settings, "sent": sent}) if sent else identity
+    settings = {**identity.settings, "sent": sent} if sent else identity.settings
+    return Identity(identity.sha256, settings, identity.generation)
 
 
 def _restore(cache: Cache, identity: Identity, model: Adapts | None) -> None:
@@ -287,7 +288,8 @@ def _adaptation(identity: Identity, model: Adapts | None) -> list[tuple[bytes, b
 
 def _key(identity: Identity, what: str, request: object = None) -> bytes:
     fields = {name: value for name, value in vars(request).items() if name != "origin"} if request else {}
-    parts = [_VERSION, identity.sha256, sorted(identity.settings.items()), what, sorted(fields.items())]
+    settings = dict(identity.settings) | dict(identity.generation if what == "translate" else {})
+    parts = [_VERSION, identity.sha256, sorted(settings.items()), what, sorted(fields.items())]
     return hashlib.sha256(msgspec.json.encode(parts)).digest()
 
 

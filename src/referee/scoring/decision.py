@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from referee.items import Item
 from referee.languages.sentences import splitter
+from referee.protocols import Translated, Translation
 from referee.scoring import candidate_match, form_match, no_antecedent
 from referee.verdicts import Rule, Verdict
 
@@ -70,11 +73,17 @@ def can_match(item: Item) -> bool:
     return bool(item.expected) or (item.task == "translate" and bool(item.candidates))
 
 
-def matched(item: Item, output: str) -> Verdict:
-    """Verdict on a translation, of which the last sentence counts."""
+def matched(item: Item, output: Translated, separator: str = " ") -> Verdict:
+    """Verdict on a translation, of which the last sentence counts, or what follows the last visible separator."""
     if not can_match(item):
         return Verdict(item=item.id, kind="generative", dropped="no expected form")
-    context, sentence = form_match.with_context(output, splitter(item.target_lang))
-    if not item.expected:
-        return chosen(item, sentence, antecedent=candidate_match.antecedent_used(item, context))
-    return generative(item.id, sentence, form_match.hits(sentence, item.expected, item.target_lang))
+    if isinstance(output, str):
+        output = Translation(output)
+    context, found, sentence = output.text.rpartition(separator.strip() or "\0")
+    if not found:
+        context, sentence = form_match.with_context(output.text, splitter(item.target_lang))
+    if item.expected:
+        verdict = generative(item.id, sentence, form_match.hits(sentence, item.expected, item.target_lang))
+    else:
+        verdict = chosen(item, sentence.strip(), antecedent=candidate_match.antecedent_used(item, context))
+    return msgspec.structs.replace(verdict, truncated=True) if output.truncated else verdict

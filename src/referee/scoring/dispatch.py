@@ -28,14 +28,19 @@ def start_pass(model: Model, survey: Survey, options: ScoringOptions, cache: Cac
     if isinstance(model, RecordedOutputs):
         survey.require_forms()
         return from_files.matching(model.outputs(survey.fingerprint.items))
-    generates = options.how == "generative" or (options.how == "auto" and _must_translate(model, survey))
-    if generates:
+    translates = generates(model, survey, options)
+    if translates:
         survey.require_forms()
     else:
         survey.require_candidates()
         for task in sorted(survey.tasks):
             from_model.ability_for(task, model, options)
-    return Pass(from_model.computed(model, survey.name, options, cache, generate=generates))
+    return Pass(from_model.computed(model, survey.name, options, cache, generate=translates))
+
+
+def generates(model: Model, survey: Survey, options: ScoringOptions) -> bool:
+    """Whether the model translates the items of the set, rather than compares their candidates."""
+    return options.how == "generative" or (options.how == "auto" and _must_translate(model, survey))
 
 
 def is_recorded(model: object) -> bool:

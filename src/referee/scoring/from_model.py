@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache as cache_of
-from typing import Any, TypeVar
+from typing import Any
 
 from referee import protocols
 from referee.errors import InputError, UsageError
@@ -18,6 +18,7 @@ from referee.protocols import (
     ScoresPairs,
     ScoresTexts,
     TokenScores,
+    Translated,
     Translates,
 )
 from referee.scoring import requests
@@ -35,8 +36,6 @@ _ABILITIES = {
     "choice": "choose",
     "translate": "translate",
 }
-
-R = TypeVar("R")
 
 Decide = Callable[[Sequence[Item], Tick], list[Verdict]]
 
@@ -91,9 +90,11 @@ def _translating(model: Translates, suite: str, options: ScoringOptions, cache: 
         refusals = [refuses(source) for source in sources]
         kept = [source for source, refusal in zip(sources, refusals, strict=True) if not refusal]
         tick(len(sources) - len(kept))
-        outputs = iter(cached(cache, identity, _asking(model, "translate", str), kept, tick))
+        outputs = iter(cached(cache, identity, _asking(model, "translate", Translated), kept, tick))
         return [
-            _refused(item, "generative", refusal, suite, options) if refusal else matched(item, next(outputs))
+            _refused(item, "generative", refusal, suite, options)
+            if refusal
+            else matched(item, next(outputs), options.separator)
             for item, refusal in zip(items, refusals, strict=True)
         ]
 
@@ -132,10 +133,10 @@ def _questions(ability: str, item: Item, options: ScoringOptions) -> list[Any]:
         return list(requests.texts(item, options))
     if ability == "candidates":
         return [requests.candidates(item, options)]
-    return [requests.blank(item) if ability == "blanks" else requests.question(item, options)]
+    return [requests.blank(item, options) if ability == "blanks" else requests.question(item, options)]
 
 
-def _asking(model: object, ability: str, answer_type: type[R]) -> RequestKind[Any, R]:
+def _asking(model: object, ability: str, answer_type: Any) -> RequestKind[Any, Any]:  # noqa: ANN401 a type, or several
     """Requests of one kind to this model."""
     compute = getattr(model, _ABILITIES[ability])
     return RequestKind(

@@ -21,17 +21,23 @@ def pairs(item: Item, options: ScoringOptions) -> list[ScorePair]:
 
 
 def texts(item: Item, options: ScoringOptions) -> list[ScoreText]:
-    """One text per candidate; with the part `partial`, what follows the filled gap is scored."""
+    """One text per candidate, after the preceding sentences, which are not scored.
+
+    With the part `partial`, only what follows the filled gap is scored.
+    """
+    given = _context(item.source_context, options)
     from_gap = item.task == "fill" and options.part == "partial"
+    starts = [item.source.index(GAP) + len(one.text) if from_gap else 0 for one in item.candidates]
     return [
-        ScoreText(item.text_with(candidate), item.source.index(GAP) + len(candidate.text) if from_gap else 0, item.id)
-        for candidate in item.candidates
+        ScoreText(given + item.text_with(candidate), len(given) + start, item.id)
+        for candidate, start in zip(item.candidates, starts, strict=True)
     ]
 
 
-def blank(item: Item) -> Blank:
-    """The sentence with its gap, and the words to compare there."""
-    return Blank(item.source, tuple(candidate.text for candidate in item.candidates))
+def blank(item: Item, options: ScoringOptions) -> Blank:
+    """The sentence with its gap after the preceding ones, and the words to compare there."""
+    words = tuple(candidate.text for candidate in item.candidates)
+    return Blank(item.source, words, _context(item.source_context, options))
 
 
 def source(item: Item, options: ScoringOptions) -> TranslateDoc:
@@ -42,7 +48,7 @@ def source(item: Item, options: ScoringOptions) -> TranslateDoc:
 
 def candidates(item: Item, options: ScoringOptions) -> ScoreCandidates:
     """All candidates of an item for one call: with its source, its sentence with the gap, or premise and question."""
-    context = item.source_context[-options.context :] if options.context and item.task == "translate" else ()
+    context = item.source_context[-options.context :] if options.context else ()
     source = _premise_and_question(item) if item.task == "choose" else item.source
     texts = tuple(candidate.text for candidate in item.candidates)
     return ScoreCandidates(source, texts, context, options.separator, item.id)
@@ -51,12 +57,14 @@ def candidates(item: Item, options: ScoringOptions) -> ScoreCandidates:
 def question(item: Item, options: ScoringOptions) -> ChooseOption:
     """The question in words which candidate is correct."""
     options_ = tuple(candidate.text for candidate in item.candidates)
+    given = _context(item.source_context, options)
     if item.task == "translate":
-        text = _context(item.source_context, options) + item.source
-        return ChooseOption(f"Which is the right translation into '{item.target_lang}'?\n{text}", options_)
+        return ChooseOption(
+            f"Which is the right translation into '{item.target_lang}'?\n{given}{item.source}", options_
+        )
     if item.task == "fill":
-        return ChooseOption(f"Which fills the gap '{GAP}'?\n{item.source}", options_)
-    return ChooseOption(_premise_and_question(item), options_)
+        return ChooseOption(f"Which fills the gap '{GAP}'?\n{given}{item.source}", options_)
+    return ChooseOption(given + _premise_and_question(item), options_)
 
 
 def normalised(logprobs: Sequence[float], text: str, norm: Norm) -> float:

@@ -13,7 +13,7 @@ from referee.sets import Fingerprint, Hasher, ItemSet
 
 @dataclass(frozen=True)
 class Survey:
-    """The fingerprint of a set, and how much of it can be evaluated."""
+    """The fingerprint of a set, and how much of it can be evaluated; `contextual` items have preceding sentences."""
 
     name: str
     fingerprint: Fingerprint
@@ -23,6 +23,7 @@ class Survey:
     tasks: frozenset[Task] = frozenset()
     perturbed: int = 0
     origin: SetOrigin | None = None
+    contextual: int = 0
 
     def require_candidates(self) -> None:
         """Refuse a set that has nothing to contrast."""
@@ -48,6 +49,7 @@ class Surveyor:
     _contrastable: int = 0
     _matchable: int = 0
     _perturbed: int = 0
+    _contextual: int = 0
     _tasks: set[Task] = field(default_factory=set)
 
     def lines(self, items: Iterable[Item]) -> Iterator[bytes]:
@@ -57,6 +59,7 @@ class Surveyor:
             self._contrastable += bool(item.candidates)
             self._matchable += can_match(item)
             self._perturbed += item.origin is not None
+            self._contextual += any((*item.source_context, *item.target_context))
             self._tasks.add(item.task)
             yield self._hasher.line(item)
 
@@ -71,6 +74,7 @@ class Surveyor:
             frozenset(self._tasks),
             self._perturbed,
             self.origin,
+            self._contextual,
         )
 
 

@@ -17,8 +17,9 @@ from referee.protocols import (
     TokenScores,
     TranslateDoc,
     Translates,
+    Translation,
 )
-from tests.support.api_model import KEY, SHOE, chosen, failure, opened, translated
+from tests.support.api_model import KEY, SHOE, chosen, failure, opened, sources
 from tests.support.chat_server import Play, Request, chat_reply, status
 
 
@@ -35,7 +36,7 @@ def test_translation_asks_for_the_whole_document(server: Play, caplog: pytest.Lo
     server.reply = lambda body: chat_reply("  Ein Satz.\n\nNoch einer. ", finish_reason="stop")
     model = opened(server)
     source = TranslateDoc(("One sentence.", "Another."), "en", "pt-BR")
-    assert list(model.translate([source])) == [(0, "Ein Satz. Noch einer.")]
+    assert list(model.translate([source])) == [(0, Translation("Ein Satz. Noch einer."))]
     (request,) = server.requests
     assert request["path"] == "/v1/chat/completions"
     assert request["model"] == "m"
@@ -50,15 +51,15 @@ def test_translation_asks_for_the_whole_document(server: Play, caplog: pytest.Lo
 def test_nothing_is_asked_about_nothing(server: Play) -> None:
     model = opened(server)
     assert not [*model.translate([]), *model.choose([]), *model.score_texts([])]
-    assert list(model.translate([TranslateDoc(("",), "en", "de")])) == [(0, "")]
+    assert list(model.translate([TranslateDoc(("",), "en", "de")])) == [(0, Translation(""))]
     assert server.requests == []
 
 
 def test_a_translation_that_was_cut_off_is_told(server: Play, caplog: pytest.LogCaptureFixture) -> None:
     server.reply = lambda body: chat_reply("la la la", finish_reason="length")
-    got = translated(server, ",max_tokens=7", number=2)
-    assert len(got) == 2
-    assert caplog.messages == ["api: 2 of 2 translations were cut off at max_tokens"]
+    got = dict(opened(server, ",max_tokens=7").translate(sources(2)))
+    assert list(got.values()) == 2 * [Translation("la la la", truncated=True)]
+    assert caplog.messages == []
     assert server.requests[0]["max_tokens"] == 7
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from referee.models.api.errors import ApiError
+from referee.protocols import Translation
 from tests.support.api_model import failure, opened, sources, translated
 from tests.support.chat_server import Play, Request, chat_reply, sends, stall, status
 
@@ -47,7 +48,7 @@ def test_answers_come_as_they_get_done(server: Play) -> None:
     answers = opened(server, ",parallel=2").translate(sources(4))
     assert [next(answers)[0] for _ in range(3)] == [0, 2, 3]
     release.set()
-    assert list(answers) == [(1, "x")]
+    assert list(answers) == [(1, Translation("x"))]
 
 
 def test_the_rate_is_kept(server: Play) -> None:

@@ -103,11 +103,11 @@ def test_translations_come_and_are_the_same_twice(served: Served, caplog: pytest
     model = served.opened(",max_tokens=24")
     first = dict(model.translate(SOURCES))
     assert sorted(first) == [0, 1, 2]
-    assert all(text and "\n" not in text for text in first.values())
+    assert all(answer.text and "\n" not in answer.text for answer in first.values())
     assert len(set(first.values())) == 3  # each of its own text
     alone = served.opened(",max_tokens=24,parallel=1")
     assert dict(alone.translate(SOURCES)) == first
-    assert all("max_tokens" in line for line in caplog.messages)
+    assert caplog.messages == []
 
 
 def test_questions_are_asked_in_both_orders(served: Served, caplog: pytest.LogCaptureFixture) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from referee.io.retry import RetryPolicy
 from referee.models.api.errors import ApiError
+from referee.protocols import Translation
 from tests.support.api_model import KEY, failure, opened, sources, translated
 from tests.support.chat_server import Play, chat_reply, hang_up, sends, serving, stall, status
 
@@ -79,7 +80,7 @@ def test_patience_has_an_end(server: Play) -> None:
 def test_waiting_times_double(server: Play, caplog: pytest.LogCaptureFixture) -> None:
     server.faults = [status(500)] * 3
     model = opened(server, retry=RetryPolicy(backoff=0.2))
-    assert list(model.translate(sources(1))) == [(0, "fine")]
+    assert list(model.translate(sources(1))) == [(0, Translation("fine"))]
     first, second, third = (float(line.split()[3]) for line in caplog.messages)
     assert 0.2 <= first <= 0.3 < second <= 0.5 < third <= 1
 

@@ -92,7 +92,7 @@ def test_nothing_to_score(convert: Convert) -> None:
 def test_identity_is_that_of_the_files(convert: Convert, tmp_path: Path) -> None:
     first = translator(convert("marian")).identity()
     assert first == translator(convert("marian")).identity()
-    assert translator(convert("marian"), ",beam=4").identity().settings["beam"] == "4"
+    assert translator(convert("marian"), ",beam=4").identity().generation["beam"] == "4"
     changed = translator(configured(convert("marian"), tmp_path / "changed", more=1)).identity()
     assert changed.sha256 != first.sha256
 

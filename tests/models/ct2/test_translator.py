@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.errors import UsageError
-from referee.protocols import ScorePair, TokenScores, TranslateDoc
+from referee.protocols import ScorePair, TokenScores, TranslateDoc, Translation
 from tests.support import tiny_models as tiny
 from tests.support.tiny_ct2 import (
     CODE_TOKENS,
@@ -39,7 +39,7 @@ def test_greedy_translation_is_that_of_transformers(family: str, convert: Conver
     folder = convert(family)
     plain = Plain(family, folder.parent / family)
     sources = [TranslateDoc(tuple(tiny.CORPUS["en"][first : first + 2]), "en", "de") for first in (0, 4)]
-    for index, text in translator(folder).translate(sources):
+    for index, translation in translator(folder).translate(sources):
         ids = plain.tokenizer(" ".join(sources[index].sentences)).input_ids
         options: dict[str, Any] = {"bad_words_ids": [[plain.model.config.pad_token_id]]} if family == "marian" else {}
         if family in CODES:
@@ -54,7 +54,29 @@ def test_greedy_translation_is_that_of_transformers(family: str, convert: Conver
             **options,
         )
         wanted = plain.tokenizer.decode(made[0], skip_special_tokens=True)
-        assert text == wanted.removeprefix("__de__")  # which is not special in transformers 5
+        assert translation.text == wanted.removeprefix("__de__")  # which is not special in transformers 5
+        assert translation.truncated == (plain.model.config.eos_token_id not in made[0].tolist()[1:])
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+@pytest.mark.parametrize("family", TRANSLATORS)
+def test_a_translation_that_reached_its_limit_is_marked(family: str, beam: int, convert: Convert) -> None:
+    sources = [TranslateDoc((text,), "en", "de") for text in tiny.CORPUS["en"][:4]]
+    short = dict(translator(convert(family), f",beam={beam},max_tokens=2").translate(sources))
+    long = dict(translator(convert(family), f",beam={beam},max_tokens=90").translate(sources))
+    assert all(translation.truncated for translation in short.values())
+    assert all(len(long[number].text) > len(short[number].text) for number in short)
+    model = translator(convert(family), ",max_tokens=5")
+    assert model.identity().generation == {"beam": "1", "max_tokens": "5"}
+    assert translator(convert(family)).identity().generation["max_tokens"] == "64 per 32 of the source, plus 32"
+
+
+def test_the_separator_joins_a_document(convert: Convert) -> None:
+    model = translator(convert("marian"))
+    joined = TranslateDoc(("It ran. <SEP> It fell.",), "en", "de")
+    apart = TranslateDoc(("It ran.", "It fell."), "en", "de", " <SEP> ")
+    assert dict(model.translate([apart])) == dict(model.translate([joined]))
+    assert dict(model.translate([apart])) != dict(model.translate([TranslateDoc(apart.sentences, "en", "de")]))
 
 
 @pytest.mark.parametrize("beam", [1, 3])
@@ -85,7 +107,9 @@ def test_models_that_add_the_end_of_the_source(convert: Convert, tmp_path: Path)
     assert pair_scores(translator(folder)) == pair_scores(translator(convert("marian")))
     empty = pair_scores(translator(folder), [ScorePair("", "Sie.", "en", "de")])
     assert empty == [TokenScores(refused="the source is empty")]
-    assert list(translator(folder).translate([TranslateDoc(("",), "en", "de")])) == [(0, "")]
+    assert list(translator(folder).translate([TranslateDoc(("",), "en", "de")])) == [
+        (0, Translation("", truncated=False))
+    ]
 
 
 def test_models_that_start_from_the_language_code(convert: Convert, tmp_path: Path) -> None:

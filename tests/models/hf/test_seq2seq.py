@@ -296,7 +296,7 @@ SOURCES = [TranslateDoc((sentence,), "en", "de") for sentence in tiny.CORPUS["en
 def translations(model: Seq2Seq, sources: Sequence[TranslateDoc]) -> list[str]:
     answers = list(model.translate(sources))
     assert sorted(number for number, _ in answers) == list(range(len(sources)))
-    return [text for _, text in sorted(answers)]
+    return [translation.text for _, translation in sorted(answers, key=lambda answer: answer[0])]
 
 
 def generated(family: str, folder: Path, source: TranslateDoc, beam: int = 1) -> str:
@@ -343,8 +343,48 @@ def test_a_document_is_translated_as_one_text(folders: Folders) -> None:
     model = opened(folders("marian"), ",tokens=1")
     whole = TranslateDoc(("I bought a red cup.", "It is very small."), "en", "de")
     assert translations(model, [whole]) == translations(model, [TranslateDoc((" ".join(whole.sentences),), "en", "de")])
+    apart = TranslateDoc(whole.sentences, "en", "de", " <SEP> ")
+    assert translations(model, [apart]) == translations(
+        model, [TranslateDoc((" <SEP> ".join(whole.sentences),), "en", "de")]
+    )
     assert model.refuses(whole) == ""
     assert model.refuses(replace(whole, sentences=("it " * tiny.POSITIONS,))).startswith("too long: ")
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_translation_that_reached_its_limit_is_marked(family: str, beam: int, folders: Folders) -> None:
+    """By the tokens of a plain generation: is the end among them or not?"""
+    for limit in (3, 9):
+        model = opened(folders(family), f",beam={beam},max_tokens={limit},tokens=1")
+        for number, translation in model.translate(SOURCES):
+            tokens = plain_tokens(family, folders(family), SOURCES[number], beam, limit)
+            assert translation.truncated == (model.loaded.model.config.eos_token_id not in tokens[1:])
+            assert len(tokens) <= 1 + limit
+
+
+def test_a_whole_translation_is_not_marked(folders: Folders) -> None:
+    """The same text with more room is the same translation where it had ended by itself."""
+    short, long = (dict(opened(folders("t5"), f",max_tokens={n}").translate(SOURCES)) for n in (30, 60))
+    assert any(not translation.truncated for translation in long.values()) or all(
+        len(long[number].text) >= len(short[number].text) for number in short
+    )
+    for number, translation in short.items():
+        if not translation.truncated:
+            assert long[number] == translation
+
+
+def plain_tokens(family: str, folder: Path, source: TranslateDoc, beam: int, limit: int) -> list[int]:
+    plain = plainly(family, folder)
+    options: dict[str, Any] = {}
+    if plain.codes:
+        plain.tokenizer.src_lang = plain.codes[source.source_lang]
+        options["forced_bos_token_id"] = code_id(plain.tokenizer, plain.codes[source.target_lang])
+    encoded = plain.tokenizer(source.text, return_tensors="pt")
+    (output,) = plain.model.generate(
+        **encoded, num_beams=beam, do_sample=False, max_new_tokens=limit, forced_eos_token_id=None, **options
+    )
+    return list(output.tolist())
 
 
 def test_what_it_can_do_and_what_it_is(folders: Folders) -> None:
@@ -353,8 +393,9 @@ def test_what_it_can_do_and_what_it_is(folders: Folders) -> None:
     assert isinstance(model, Translates)
     assert not isinstance(model, ScoresTexts)
     plain = model.identity()
-    assert plain.settings == {"dtype": "float32", "beam": "1"}
-    for option in ("beam=2", "prefix=a", "dtype=bfloat16"):
+    assert plain.settings == {"dtype": "float32"}
+    assert plain.generation == {"beam": "1", "max_tokens": "2 x source + 20"}
+    for option in ("beam=2", "max_tokens=9", "prefix=a", "dtype=bfloat16"):
         assert opened(folders("marian"), f",{option}").identity() != plain
     assert opened(folders("marian"), ",tokens=7").identity() == plain, "a budget changes no score"
 

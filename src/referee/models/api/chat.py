@@ -26,7 +26,7 @@ from referee.models.api.responses import Chat
 from referee.models.api.session import RETRY, Session, Terms
 from referee.models.api.usage import Meter, Prices
 from referee.models.spec import ModelSpec
-from referee.protocols import Answers, ChooseOption, Identity, ScoreText, TokenScores, TranslateDoc, Usage
+from referee.protocols import Answers, ChooseOption, Identity, ScoreText, TokenScores, TranslateDoc, Translation, Usage
 
 _CHOICE_TOKENS = 16
 _LOGPROBS = ("logprobs", "top_logprobs")
@@ -78,7 +78,9 @@ class ApiModel:
             settings["max_tokens"] = str(self.max_tokens)
         if self.before:
             settings["before"] = self.before
-        return Identity(hashlib.sha256(msgspec.json.encode(settings, order="sorted")).hexdigest(), settings)
+        # Questions have a limit of their own unless the user sets one.
+        generation = {} if self.max_tokens else {"max_tokens": "2 x characters + 64"}
+        return Identity(hashlib.sha256(msgspec.json.encode(settings, order="sorted")).hexdigest(), settings, generation)
 
     def sent(self) -> str:
         """The parameters that the server refused, what is sent in their place, and where the answers are read."""
@@ -106,13 +108,13 @@ class ApiModel:
         self._earlier = earlier.sent
         self.client.meter.add(earlier)
 
-    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
+    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, Translation]]:
         """Translations of whole documents, each in one line."""
         cut = empty = 0
-        for number, (text, truncated) in self._in_turn(sources, self._translate, lambda: self.client.answered):
-            cut += truncated
-            empty += truncated and not text
-            yield number, text
+        for number, translation in self._in_turn(sources, self._translate, lambda: self.client.answered):
+            cut += translation.truncated
+            empty += translation.truncated and not translation.text
+            yield number, translation
         if cut:
             began = f", {empty} of them before their text began" if empty else ""
             logger.warning("api: %d of %d translations were cut off at max_tokens%s", cut, len(sources), began)
@@ -150,11 +152,10 @@ class ApiModel:
             first += 1
         yield from ((first + number, answer) for number, answer in self.client.ask(jobs[first:], do))
 
-    def _translate(self, session: Session, source: TranslateDoc) -> tuple[str, bool]:
-        """The translation, and whether it was cut off."""
-        text = " ".join(source.sentences)
+    def _translate(self, session: Session, source: TranslateDoc) -> Translation:
+        text = source.text
         if not text.strip():
-            return "", False
+            return Translation("")
         names = {
             "source": prompts.language_name(source.source_lang),
             "target": prompts.language_name(source.target_lang),
@@ -168,7 +169,7 @@ class ApiModel:
             return reply
 
         reply = session.post("chat/completions", self._chat(prompts.TRANSLATE.format(**names), text, most), read)
-        return " ".join(reply.text.split()), reply.truncated
+        return Translation(" ".join(reply.text.split()), reply.truncated)
 
     def _choose(self, session: Session, question: ChooseOption) -> TokenScores:
         if not 1 <= len(question.options) <= len(LETTERS):

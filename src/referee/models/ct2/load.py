@@ -21,8 +21,8 @@ from referee.models.spec import ModelSpec
 def open_ct2(spec: ModelSpec) -> Ct2Translator | Ct2Generator:
     """`ct2:DIR[,tokenizer=DIR][,compute_type=...][,device=...][,tokens=N][,inter_threads=N][,intra_threads=N]`.
 
-    Translators have also `[,beam=N][,prefix=TEXT][,source_prefix=TOKENS][,target_prefix=TOKENS]`. The tokenizer is
-    that of the folder unless another folder is named.
+    Translators have also `[,beam=N][,max_tokens=N][,prefix=TEXT][,source_prefix=TOKENS][,target_prefix=TOKENS]`. The
+    tokenizer is that of the folder unless another folder is named.
     """
     library = _library(spec.text)
     folder = Path(spec.name)
@@ -31,7 +31,7 @@ def open_ct2(spec: ModelSpec) -> Ct2Translator | Ct2Generator:
         raise MissingError("is not a CTranslate2 model (no model.bin)", remedy, folder)
     kind, positions = _read_header(folder / "model.bin")
     generates = kind.endswith("DecoderSpec")
-    spec.only(*COMMON, *(() if generates else ("beam", *TEXTS)))
+    spec.only(*COMMON, *(() if generates else ("beam", "max_tokens", *TEXTS)))
     options = Ct2Options.of(spec)
     config = _config(folder / "config.json")
     tokenizer = open_tokenizer(Path(options.tokenizer or folder), config, options.source_prefix, options.target_prefix)

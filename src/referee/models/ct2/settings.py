@@ -22,11 +22,13 @@ Result = TypeVar("Result")
 class Ct2Options:
     """How a model of CTranslate2 is run; `text` is what the user calls it. What is None is chosen by the library.
 
-    `prefix` is text before every source, `source_prefix` and `target_prefix` are tokens in place of language codes.
+    `max_tokens` is the most that a translation may have. `prefix` is text before every source, `source_prefix` and
+    `target_prefix` are tokens in place of language codes.
     """
 
     text: str
     beam: int = 1
+    max_tokens: int | None = None
     device: str | None = None
     compute_type: str = "default"
     tokens: int | None = None
@@ -47,6 +49,7 @@ class Ct2Options:
         return Ct2Options(
             text=spec.text,
             beam=spec.number("beam", 1),
+            max_tokens=number("max_tokens"),
             device=spec.options.get("device"),
             compute_type=spec.options.get("compute_type", "default"),
             tokens=number("tokens"),

@@ -16,7 +16,9 @@ from referee.errors import InputError
 from referee.models.ct2.settings import Settings, last_scores
 from referee.models.ct2.tokenizers import Tokenizer, Tokens
 from referee.models.tokens import common_prefix, too_long
-from referee.protocols import Answers, Identity, ScorePair, TokenScores, TranslateDoc
+from referee.protocols import Answers, Identity, ScorePair, TokenScores, TranslateDoc, Translation
+
+_DEFAULT_LIMIT = "64 per 32 of the source, plus 32"
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,9 @@ class Ct2Translator:
     def identity(self) -> Identity:
         """Files by hash; what else scores and translations depend on."""
         options = self.settings.options
-        settings = {"compute_type": self.model.compute_type, "beam": str(options.beam), **options.texts()}
-        return Identity(self.settings.sha256, settings)
+        settings = {"compute_type": self.model.compute_type, **options.texts()}
+        limit = str(options.max_tokens) if options.max_tokens else _DEFAULT_LIMIT
+        return Identity(self.settings.sha256, settings, {"beam": str(options.beam), "max_tokens": limit})
 
     def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
         """Log-probabilities of every target's tokens."""
@@ -66,7 +69,7 @@ class Ct2Translator:
                 jobs.append((number, _PairJob(source, code + pieces, len(pieces) - given + 1)))
         yield from self.settings.run(jobs, lambda job: len(job.source) + len(job.target) + 1, self._score)
 
-    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
+    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, Translation]]:
         """Translations of whole documents, greedily or by beam."""
         target_of = cache(self.tokenizer.target)
         jobs: list[tuple[int, tuple[Tokens, Tokens]]] = []
@@ -82,7 +85,7 @@ class Ct2Translator:
         return too_long(self._length(self._document(source)), self.settings.limit)
 
     def _document(self, source: TranslateDoc) -> Tokens:
-        return self._source(" ".join(source.sentences), source.source_lang)
+        return self._source(source.text, source.source_lang)
 
     def _source(self, text: str, language: str) -> Tokens:
         """The tokens of a source, without those that the model adds by itself."""
@@ -106,10 +109,16 @@ class Ct2Translator:
         )
         return [last_scores(result.log_probs, job.scored) for job, result in zip(jobs, results, strict=True)]
 
-    def _translate(self, jobs: list[tuple[Tokens, Tokens]]) -> list[str]:
+    def _most_tokens(self, source: Tokens) -> int:
+        """How long a translation may get: the same for 32 lengths of sources, which are translated in one call."""
+        longest = self.settings.options.max_tokens or -(-len(source) // 32) * 64 + 32
+        return min(longest, self.settings.limit or longest)
+
+    def _translate(self, jobs: list[tuple[Tokens, Tokens]]) -> list[Translation]:
         # One call for each greatest length, so that it does not depend on what else is in the batch.
-        translations: list[str] = []
-        for longest, group in groupby(jobs, lambda job: -(-len(job[0]) // 32) * 64 + 32):
+        translations: list[Translation] = []
+        end = self.settings.config.get("eos_token") or "</s>"
+        for longest, group in groupby(jobs, lambda job: self._most_tokens(job[0])):
             together = list(group)
             prefixes = [list(prefix) for _, prefix in together]
             results = self.model.translate_batch(
@@ -118,11 +127,15 @@ class Ct2Translator:
                 max_batch_size=self.settings.share(together),
                 beam_size=self.settings.options.beam,
                 max_input_length=0,
-                max_decoding_length=min(longest, self.settings.limit or longest),
+                max_decoding_length=longest,
                 min_decoding_length=0,
+                return_end_token=True,
             )
             for prefix, result in zip(prefixes, results, strict=True):
-                translations.append(self.tokenizer.decode(result.hypotheses[0][len(prefix) :]))
+                tokens = result.hypotheses[0][len(prefix) :]
+                whole = tokens[-1:] == [end]
+                text = self.tokenizer.decode(tokens[:-1] if whole else tokens)
+                translations.append(Translation(text, truncated=not whole))
         return translations
 
 

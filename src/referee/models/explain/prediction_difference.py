@@ -133,9 +133,9 @@ def gap_jobs(model: Masked, requests: Sequence[ExplainRequest]) -> Iterator[Job 
     if not gaps:
         return
     mask = int(model.loaded.tokenizer.mask_token_id)
-    filled = [word.text.replace(GAP, word.word) for _, word in gaps]
+    filled = [word.given + word.text.replace(GAP, word.word) for _, word in gaps]
     for (number, word), located in zip(gaps, locator(model.loaded.tokenizer)(filled, "source"), strict=True):
-        gap = word.text.index(GAP)
+        gap = len(word.given) + word.text.index(GAP)
         if located is None:
             yield number, NOT_LOCATED
         elif refusal := too_long(len(located.tokens), model.loaded.max_length):

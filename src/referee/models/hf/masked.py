@@ -148,6 +148,7 @@ class Masked:
         """The sentence with a mask in its gap, or why the words cannot be compared there."""
         tokenizer = self.loaded.tokenizer
         before, _, after = blank.text.partition(GAP)
+        before = blank.given + before
         filled = [tokenizer(before + word + after).input_ids for word in blank.words]
         if not all(blank.words) or len({len(tokens) for tokens in filled}) > 1:
             return "not a single token"

@@ -32,6 +32,7 @@ from referee.protocols import (
     ScorePair,
     TokenScores,
     TranslateDoc,
+    Translation,
 )
 
 R = TypeVar("R")
@@ -39,6 +40,7 @@ R = TypeVar("R")
 TextInLanguages = tuple[str, str, str]
 """A text, the language of the source, that of the target."""
 
+_DEFAULT_LIMIT = "2 x source + 20"
 _WORTH_SHARING = 4
 """Tokens that candidates must share for a pass of its own over them to pay."""
 
@@ -63,12 +65,16 @@ class Unit:
 
 @dataclass(frozen=True)
 class Seq2SeqOptions:
-    """How a translation model is used: beam size, text before every source, and language codes of its tokenizer."""
+    """How a translation model is used: beam size, text before every source, and language codes of its tokenizer.
+
+    `max_tokens` is the most that a translation may have; by default twice the source plus 20.
+    """
 
     beam: int = 1
     prefix: str | None = None
     source_code: str | None = None
     target_code: str | None = None
+    max_tokens: int | None = None
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,9 @@ class Seq2Seq:
         """Weights and tokenizer by hash; what else scores depend on."""
         texts = {key: getattr(self.options, key) for key in ("prefix", "source_code", "target_code")}
         given = {key: text for key, text in texts.items() if text is not None}
-        return Identity(self.loaded.sha256, {"dtype": self.loaded.dtype, "beam": str(self.options.beam), **given})
+        limit = str(self.options.max_tokens) if self.options.max_tokens else _DEFAULT_LIMIT
+        generation = {"beam": str(self.options.beam), "max_tokens": limit}
+        return Identity(self.loaded.sha256, {"dtype": self.loaded.dtype, **given}, generation)
 
     def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
         """Log-probabilities of every target's tokens."""
@@ -114,7 +122,7 @@ class Seq2Seq:
         for index, answers in batches.run(work, costs, self._budget, self._score):
             yield from zip((target.number for target in work[index].targets), answers, strict=True)
 
-    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, str]]:
+    def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, Translation]]:
         """Translations of whole documents, greedily or by beam."""
         languages: dict[str, list[int]] = {}
         for number, source in enumerate(sources):
@@ -124,8 +132,8 @@ class Seq2Seq:
             costs = [2 * len(job) for job in jobs]
             budget_ = max(1, self._budget // self.options.beam)
             generate = partial(self._generate, language)
-            for index, text in batches.run(jobs, costs, budget_, generate):
-                yield numbers[index], text
+            for index, translation in batches.run(jobs, costs, budget_, generate):
+                yield numbers[index], translation
 
     def refuses(self, source: TranslateDoc) -> str:
         """Why a document cannot be translated; empty where it can."""
@@ -145,7 +153,7 @@ class Seq2Seq:
         return self.options.prefix or ""
 
     def _document(self, source: TranslateDoc) -> Tokens:
-        return self._source(" ".join(source.sentences), source.source_lang, source.target_lang)
+        return self._source(source.text, source.source_lang, source.target_lang)
 
     @cached_property
     def _budget(self) -> int:
@@ -288,7 +296,7 @@ class Seq2Seq:
         return int(self.loaded.model.config.pad_token_id or 0)
 
     @torch.inference_mode()
-    def _generate(self, language: str, jobs: list[Tokens]) -> list[str]:
+    def _generate(self, language: str, jobs: list[Tokens]) -> list[Translation]:
         sources, mask = padded(jobs, self._pad, self.loaded.device)
         code = self._target_code(language)
         forced = {} if code is None else {"forced_bos_token_id": code_id(self.loaded.tokenizer, code)}
@@ -300,29 +308,39 @@ class Seq2Seq:
             max_new_tokens=self._most_tokens(sources.shape[1]),
             forced_eos_token_id=None,
             **forced,
-        )
+        ).tolist()
         # Each ends where it would have ended alone, whatever it was translated with. And not every tokenizer counts its
         # language codes among the special tokens.
-        kept = [
-            [token for token in output[: 1 + self._most_tokens(len(job))] if token not in forced.values()]
-            for job, output in zip(jobs, outputs.tolist(), strict=True)
-        ]
-        return [str(text) for text in self.loaded.tokenizer.batch_decode(kept, skip_special_tokens=True)]
+        own = [output[: 1 + self._most_tokens(len(job))] for job, output in zip(jobs, outputs, strict=True)]
+        kept = [[token for token in output if token not in forced.values()] for output in own]
+        texts = self.loaded.tokenizer.batch_decode(kept, skip_special_tokens=True)
+        # What the decoder starts from may be the token of the end.
+        whole = [any(token in self._ends for token in output[1:]) for output in own]
+        return [Translation(str(text), truncated=not ended) for text, ended in zip(texts, whole, strict=True)]
+
+    @cached_property
+    def _ends(self) -> frozenset[int]:
+        """The tokens that end a translation."""
+        model = self.loaded.model
+        ends = model.generation_config.eos_token_id
+        ends = model.config.eos_token_id if ends is None else ends
+        return frozenset(ends if isinstance(ends, list) else [ends])
 
     def _most_tokens(self, source: int) -> int:
         """How long a translation may get: what does not end by itself has got lost."""
-        longest = 2 * source + 20
+        longest = self.options.max_tokens or 2 * source + 20
         return min(longest, self.loaded.max_length - 1) if self.loaded.max_length else longest
 
 
 def open_seq2seq(spec: ModelSpec) -> Seq2Seq:
-    """`hf:NAME[,beam=N][,dtype=...][,device=...][,tokens=N][,prefix=TEXT][,source_code=X][,target_code=Y]`."""
-    spec.only(*OPTIONS, "beam", "prefix", "source_code", "target_code")
+    """`hf:NAME[,beam=N][,max_tokens=N][,dtype=...][,device=...][,tokens=N][,prefix=TEXT][,source_code=X][,target_code=Y]`."""
+    spec.only(*OPTIONS, "beam", "max_tokens", "prefix", "source_code", "target_code")
     options = Seq2SeqOptions(
         spec.number("beam", 1),
         spec.options.get("prefix"),
         spec.options.get("source_code"),
         spec.options.get("target_code"),
+        spec.number("max_tokens", 1) if "max_tokens" in spec.options else None,
     )
     model = Seq2Seq(load(Checkpoint.of(spec, "hf")), options)
     model.check_codes()

@@ -68,6 +68,19 @@ def summary(info: RunInfo) -> str:
     )
 
 
+def truncated(info: RunInfo) -> str | None:
+    """Which translations reached their limit of tokens, and what the limit is; None where none did."""
+    counts = info.counts
+    if counts is None or not counts.truncated:
+        return None
+    more = counts.truncated - len(counts.truncated_items)
+    names = ", ".join(counts.truncated_items) + (f" and {more:,} more" if more else "")
+    limit = info.inputs.settings.get("max_tokens", "not known")
+    what = "translation" if counts.truncated == 1 else "translations"
+    remedy = "Raise it with the model's option max_tokens=N."
+    return f"{counts.truncated:,} {what} reached the limit of tokens ({limit}): {names}. {remedy}"
+
+
 def dataset_tables(name: str, statistics: DatasetStatistics) -> list[Table]:
     """Lengths and counts of one set."""
     title = (

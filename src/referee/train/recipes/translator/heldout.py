@@ -16,7 +16,7 @@ from referee.errors import InputError
 from referee.io.files import text_lines
 from referee.items import Item
 from referee.logs import logger
-from referee.protocols import TranslateDoc, Translates
+from referee.protocols import Translated, TranslateDoc, Translates
 from referee.train.recipes.translator import corpus
 from referee.train.recipes.translator.corpus import LANGUAGES, Line, Pair, Split
 from referee.train.recipes.translator.films import films
@@ -154,4 +154,8 @@ def _translated(model: Translates, items: Sequence[Item]) -> Iterator[tuple[Item
     sources = [TranslateDoc((item.source,), "en", item.target_lang) for item in items]
     outputs = dict(model.translate(sources))
     for number, item in enumerate(items):
-        yield item, Verdict(item=item.id, kind="generative", output=outputs[number])
+        yield item, Verdict(item=item.id, kind="generative", output=_text(outputs[number]))
+
+
+def _text(translated: Translated) -> str:
+    return translated if isinstance(translated, str) else translated.text
