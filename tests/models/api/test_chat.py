@@ -59,7 +59,7 @@ def test_a_translation_that_was_cut_off_is_told(server: Play, caplog: pytest.Log
     server.reply = lambda body: chat_reply("la la la", finish_reason="length")
     got = dict(opened(server, ",max_tokens=7").translate(sources(2)))
     assert list(got.values()) == 2 * [Translation("la la la", truncated=True)]
-    assert caplog.messages == []
+    assert caplog.messages == ["api: 2 of 2 translations were cut off at max_tokens"]
     assert server.requests[0]["max_tokens"] == 7
 
 

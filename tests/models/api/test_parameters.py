@@ -10,7 +10,7 @@ import pytest
 
 import referee
 from referee.models.api.parameters import NONE, REASONING_TOKENS, SYSTEM, Parameters, refused
-from referee.protocols import ScoreText, TokenScores
+from referee.protocols import ScoreText, TokenScores, Translation
 from referee.runs import store
 from tests.support.api_model import chosen, failure, opened, sources, translated
 from tests.support.chat_server import Play, Request, chat_reply, openai_refusal, refusing, status
@@ -221,7 +221,8 @@ def test_answers_under_other_parameters_are_other_answers(server: Play, tmp_path
 
 def test_reasoning_may_use_up_all_tokens(server: Play, caplog: pytest.LogCaptureFixture) -> None:
     server.reply = lambda body: chat_reply("", finish_reason="length")
-    assert list(opened(server).translate(sources(2))) == [(0, ""), (1, "")]
+    cut = Translation("", truncated=True)
+    assert list(opened(server).translate(sources(2))) == [(0, cut), (1, cut)]
     assert caplog.messages == ["api: 2 of 2 translations were cut off at max_tokens, 2 of them before their text began"]
     found = chosen(server, ",logprobs=no")
     assert found[0].refused == "the answer was cut off at max_tokens before its text began"

@@ -65,7 +65,7 @@ def test_options_come_from_a_spec() -> None:
     spec = parse("ct2:dir,beam=4,tokens=9,inter_threads=2,device=cpu,compute_type=int8,prefix=,target_prefix=__de__")
     options = Ct2Options.of(spec)
     assert options == Ct2Options(
-        spec.text, 4, "cpu", "int8", tokens=9, inter_threads=2, prefix="", target_prefix="__de__"
+        spec.text, 4, device="cpu", compute_type="int8", tokens=9, inter_threads=2, prefix="", target_prefix="__de__"
     )
     assert options.texts() == {"prefix": "", "target_prefix": "__de__"}
     assert Ct2Options.of(parse("ct2:dir")) == Ct2Options("ct2:dir")

@@ -133,7 +133,7 @@ class Ct2Translator:
             )
             for prefix, result in zip(prefixes, results, strict=True):
                 tokens = result.hypotheses[0][len(prefix) :]
-                whole = tokens[-1:] == [end]
+                whole = tokens[-1:] in ([], [end])  # an empty source has an empty translation
                 text = self.tokenizer.decode(tokens[:-1] if whole else tokens)
                 translations.append(Translation(text, truncated=not whole))
         return translations
