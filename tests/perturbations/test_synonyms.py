@@ -45,7 +45,7 @@ def made(text: str, gender: str, nouns: Nouns, **changes: Any) -> Item | Dropped
         "gold": "mfn".index(gender),
         "spans": (Span("antecedent", "source_context", 0, 5), Span("antecedent", "target_context", start, end)),
     }
-    return replaced(item(**(fields | changes)), lambda lemma: SYNONYMS.get(lemma, []), nouns)
+    return replaced(item(**(fields | changes)), lambda _, lemma: SYNONYMS.get(lemma, []), nouns)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_determiner_adjectives_and_gold_agree(
         ("[Die Tasse] fiel.", "f", {}, "the case of the antecedent is not certain"),
         ("[Der Humpen] fiel.", "m", {"candidates": CANDIDATES[::2], "gold": 0}, "no synonym has another gender"),
         ("[Der Krug] fiel.", "m", {}, "the antecedent is not in the list of nouns"),
-        ("[Der See] fiel.", "m", {}, "the thesaurus has no synonym"),
+        ("[Der See] fiel.", "m", {}, "no synonym is known"),
         ("[Der Becher], der fiel, ist alt.", "m", {}, "a relative clause follows the antecedent"),
         ("[Der Becher], in dem Tee ist, ist alt.", "m", {}, "a relative clause follows the antecedent"),
         ("[Der Becher Omega] fiel.", "m", {}, "the antecedent is a name"),
@@ -147,7 +147,7 @@ def test_an_antecedent_in_the_same_sentence_changes_in_every_candidate(nouns: No
         *(Span("antecedent", "candidate", 0, 15, index) for index in range(3)),
     )
     original = item(candidates=candidates, gold=0, spans=spans, reference=candidates[0].text)
-    found = replaced(original, lambda lemma: SYNONYMS.get(lemma, []), nouns)
+    found = replaced(original, lambda _, lemma: SYNONYMS.get(lemma, []), nouns)
     assert isinstance(found, Item)
     assert [candidate.text for candidate in found.candidates] == [
         f"Die alte Tasse war leer, also war {pronoun} leicht." for pronoun in ("er", "sie", "es")
@@ -182,7 +182,7 @@ def test_handed_the_published_words_most_of_the_published_texts_come_out(shared_
         after = other.candidates[0].text if original.distance == 0 else other.target_context[-1]
         word = published_noun(before, after)
         lemmas = [noun.lemma for noun in nouns.by_form.get(word or "", []) if noun.gender == gender] or [word or ""]
-        found = replaced(original, lambda _, lemmas=lemmas: lemmas, nouns)  # type: ignore[misc]
+        found = replaced(original, lambda _, __, lemmas=lemmas: lemmas, nouns)  # type: ignore[misc]
         if isinstance(found, Dropped):
             counts["dropped"] += 1
             continue

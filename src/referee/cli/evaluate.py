@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.options import By, Comet, Data, Json, Match, Thesaurus
+from referee.cli.options import By, Comet, Data, Json, Match, Thesaurus, Wordnets
 from referee.errors import UsageError
 
 
@@ -34,6 +34,7 @@ def evaluate(
         bool, typer.Option("--paper", help="With --perturb: apply the published form, errors included.")
     ] = False,
     thesaurus: Thesaurus = None,
+    wordnets: Wordnets = None,
     limit: Annotated[
         int | None, typer.Option("--limit", metavar="N", min=1, help="Evaluate only the first N items of each suite.")
     ] = None,
@@ -111,6 +112,7 @@ def evaluate(
             limit=limit,
             by=by or DIMENSIONS,
             thesaurus=thesaurus,
+            wordnets=wordnets,
             comet=comet,
             data=data,
             cache=None if no_cache else cache or default_path(),

@@ -42,6 +42,14 @@ Thesaurus = Annotated[
         help="Source of synonyms: a MyThes file (*.dat), or a lexicon of the package `wn`.",
     ),
 ]
+Wordnets = Annotated[
+    str | None,
+    typer.Option(
+        "--wordnets",
+        metavar="SOURCE,TARGET",
+        help="Synonyms by sense: two wordnets with an interlingual index (WN-LMF: *.xml, *.xml.gz).",
+    ),
+]
 By = Annotated[
     list[str] | None,
     typer.Option(

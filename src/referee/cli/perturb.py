@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.options import Data, Force, Json, Thesaurus
+from referee.cli.options import Data, Force, Json, Thesaurus, Wordnets
 from referee.cli.outputs import check_output
 
 
@@ -29,6 +29,7 @@ def perturb(
         ),
     ] = None,
     thesaurus: Thesaurus = None,
+    wordnets: Wordnets = None,
     data: Data = None,
     force: Force = False,
     json: Json = False,
@@ -43,7 +44,7 @@ def perturb(
 
     format_of(out)
     check_output(ctx, out, wrote, force=force)
-    chosen = choose(names, paper=paper, thesaurus=thesaurus)
+    chosen = choose(names, paper=paper, thesaurus=thesaurus, wordnets=wordnets)
     models = {name: open_model(name) for name in single_token or ()}
     with progress_bar("perturbing") as progress:
         fingerprint, tallies = save_perturbed(load(items, data=data), single_tokens(chosen, models), out, progress)

@@ -19,11 +19,11 @@ from referee.registry import lookup, named, plugins
 from referee.sets import Fingerprint, Items, ItemSet, as_set, save
 
 if TYPE_CHECKING:
-    from referee.perturbations.thesaurus import Thesaurus
+    from referee.perturbations.senses import Synonyms
 
 
-def perturbations(thesaurus: str | None = None) -> dict[str, Perturbation]:
-    """All perturbations by name; `thesaurus` is for those that need one."""
+def perturbations(thesaurus: str | None = None, wordnets: str | None = None) -> dict[str, Perturbation]:
+    """All perturbations by name; `thesaurus` or `wordnets` are for those that need synonyms."""
     from referee.perturbations.choice_baselines import hidden_perturbations
     from referee.perturbations.phrases import phrase_perturbations
     from referee.perturbations.possessive import possessive_perturbations
@@ -31,12 +31,16 @@ def perturbations(thesaurus: str | None = None) -> dict[str, Perturbation]:
     from referee.perturbations.synonyms import synonym_perturbation
 
     @cache
-    def opened() -> Thesaurus:
+    def opened() -> Synonyms:
+        from referee.perturbations.senses import of_thesaurus, open_wordnets
         from referee.perturbations.thesaurus import open_thesaurus
 
+        if wordnets is not None:
+            return open_wordnets(wordnets)
         if thesaurus is None:
-            raise UsageError("the perturbation 'synonym' needs a thesaurus", "give one with --thesaurus")
-        return open_thesaurus(thesaurus)
+            problem = "the perturbation 'synonym' needs a thesaurus"
+            raise UsageError(problem, "give one with --thesaurus, or two wordnets with --wordnets")
+        return of_thesaurus(open_thesaurus(thesaurus))
 
     shipped = (
         *phrase_perturbations(),
@@ -48,12 +52,16 @@ def perturbations(thesaurus: str | None = None) -> dict[str, Perturbation]:
     return named((*shipped, *plugins("referee.perturbations", Perturbation)))
 
 
-def choose(names: Iterable[str], *, paper: bool = False, thesaurus: str | None = None) -> list[Perturbation]:
+def choose(
+    names: Iterable[str], *, paper: bool = False, thesaurus: str | None = None, wordnets: str | None = None
+) -> list[Perturbation]:
     """Perturbations by name, each once; the name of a family stands for all its members.
 
     With `paper` they are the published forms, which not all have.
     """
-    available = perturbations(thesaurus)
+    if thesaurus is not None and wordnets is not None:
+        raise UsageError("--thesaurus and --wordnets exclude each other", "remove one of them")
+    available = perturbations(thesaurus, wordnets)
     chosen: dict[str, Perturbation] = {}
     for name in names:
         family = [member for member in available.values() if member.name.startswith(f"{name}/")]
@@ -94,20 +102,22 @@ def perturb(
     *names: str,
     paper: bool = False,
     thesaurus: str | None = None,
+    wordnets: str | None = None,
     single_token: Mapping[str, Model] | None = None,
 ) -> ItemSet:
     """Perturb a set; items that do not fit are skipped.
 
     `names` are perturbations, or families such as `phrase`. `paper` gives the published form. `thesaurus` has the
-    nouns for `synonym`. `single_token` leaves only groups whose candidates are single tokens for these
-    opened masked models. Every changed item names its original in `origin`.
+    nouns for `synonym`, or `wordnets`, two WN-LMF files "source,target", for synonyms by sense. `single_token` leaves
+    only groups whose candidates are single tokens for these opened masked models. Every changed item names its
+    original in `origin`.
 
     >>> import referee
     >>> changed = referee.perturb(referee.templates("de", "gender"), "phrase/he-said")
     >>> next(iter(changed)).origin
     Origin(item='de-gender-0', change='phrase/he-said', kind='attack')
     """
-    chosen = single_tokens(choose(names, paper=paper, thesaurus=thesaurus), single_token or {})
+    chosen = single_tokens(choose(names, paper=paper, thesaurus=thesaurus, wordnets=wordnets), single_token or {})
     perturbed, _ = perturbed_set(as_set(items), chosen)
     return perturbed
 

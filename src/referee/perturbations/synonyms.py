@@ -17,20 +17,20 @@ from referee.perturbations.base import Dropped, Perturbation, changed
 from referee.perturbations.edits import Edit, TextKey, rewritten, text_at
 from referee.perturbations.possessive import antecedents
 from referee.perturbations.published import phrases
-from referee.perturbations.thesaurus import Thesaurus
+from referee.perturbations.senses import Synonyms
 
 NAME = "synonym"
 
 _RELATIVE = re.compile(r"\s*,\s*(\w+\s+)?(der|die|das|den|dem|dessen|deren|welche[rsmn]?)\b")
 
 
-def synonym_perturbation(thesaurus: Callable[[], Thesaurus]) -> Perturbation:
-    """The perturbation; `thesaurus` is called when the first item needs it."""
+def synonym_perturbation(synonyms: Callable[[], Synonyms]) -> Perturbation:
+    """The perturbation; `synonyms` is called when the first item needs it."""
     return Perturbation(
         name=NAME,
-        about="replace the antecedent by a synonym of another gender (needs --thesaurus)",
+        about="replace the antecedent by a synonym of another gender (needs --thesaurus or --wordnets)",
         languages=("de",),
-        apply=lambda item: replaced(item, thesaurus(), installed_nouns()),
+        apply=lambda item: replaced(item, synonyms(), installed_nouns()),
         example="Der Vorhang ist alt. Er ... -> Die Gardine ist alt. Sie ...",
     )
 
@@ -41,7 +41,7 @@ class _Replacement:
     edits: dict[TextKey, list[Edit]]
 
 
-def replaced(item: Item, thesaurus: Thesaurus, nouns: Nouns) -> Item | Dropped:
+def replaced(item: Item, synonyms: Synonyms, nouns: Nouns) -> Item | Dropped:
     """The item with the first synonym whose gender has a candidate, and whose forms are certain."""
     if base(item.target_lang) != "de":
         return Dropped("not into German")
@@ -62,7 +62,7 @@ def replaced(item: Item, thesaurus: Thesaurus, nouns: Nouns) -> Item | Dropped:
         for index, candidate in reversed(list(enumerate(item.candidates)))
         if candidate.features.get("gender") in grammar.GENDERS
     }
-    replacement = _first(item, targets, phrases, thesaurus, nouns, golds)
+    replacement = _first(item, targets, phrases, synonyms, nouns, golds)
     if isinstance(replacement, Dropped):
         return replacement
     return _moved(item, replacement, golds[replacement.noun.gender])
@@ -87,17 +87,23 @@ def _first(
     item: Item,
     targets: Sequence[Span],
     phrases: Sequence[NounPhrase],
-    thesaurus: Thesaurus,
+    synonyms: Synonyms,
     nouns: Nouns,
     golds: dict[str, int],
 ) -> _Replacement | Dropped:
-    """The first synonym of the thesaurus that fits; if none does, the reason why the last one does not."""
+    """The first synonym that fits; if none does, the reason why the last one does not."""
     word = phrases[0].noun.text
     antecedents = nouns.with_form(word, phrases[0].gender)
     if not antecedents:
         return Dropped("the antecedent is not in the list of nouns")
-    reason = "the thesaurus has no synonym"
-    for name in dict.fromkeys(name for noun in antecedents for name in thesaurus(noun.lemma)):
+    names: list[str] = []
+    for antecedent in antecedents:
+        found = synonyms(item, antecedent.lemma)
+        if isinstance(found, Dropped):
+            return found
+        names += found
+    reason = "no synonym is known"
+    for name in dict.fromkeys(names):
         noun = nouns.only(name)
         if noun is None:
             reason = "no synonym has a gender that is certain"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from referee.errors import InputError, MissingError
@@ -20,11 +24,11 @@ _NO_SYNONYM = re.compile(r"\([^)]*(begriff|antonym|assoziation|generic term|anto
 
 
 def open_thesaurus(name: str) -> Thesaurus:
-    """Open `wn:LEXICON`, a WN-LMF file (*.xml) or a MyThes file (*.dat)."""
+    """Open `wn:LEXICON`, a WN-LMF file (*.xml, *.xml.gz) or a MyThes file (*.dat)."""
     if name.startswith("wn:"):
         return _lexicon(name.removeprefix("wn:"))
     path = existing(Path(name))
-    return _lmf(path) if path.name.endswith(".xml") else _mythes(path)
+    return _lmf(path) if path.name.endswith((".xml", ".xml.gz")) else _mythes(path)
 
 
 def _mythes(path: Path) -> Thesaurus:
@@ -72,15 +76,28 @@ def _decoded(line: bytes, encoding: str, path: Path, number: int | None) -> str:
         ) from None
 
 
-def _lmf(path: Path) -> Thesaurus:
+def read_lexicons(path: Path) -> list[Any]:
+    """Read the lexicons of a WN-LMF file, plain or packed with gzip; nothing is stored anywhere."""
     lmf = _wn("lmf")
     try:
-        resource = lmf.load(path, progress_handler=None)
-    except lmf.LMFError as error:
+        with path.open("rb") as file:
+            is_packed = file.read(2) == b"\x1f\x8b"
+        if not is_packed:
+            return list(lmf.load(path, progress_handler=None)["lexicons"])
+        # The package reads files by name only.
+        with TemporaryDirectory() as folder, gzip.open(path) as packed:
+            unpacked = Path(folder, "lexicon.xml")
+            with unpacked.open("wb") as out:
+                copyfileobj(packed, out)
+            return list(lmf.load(unpacked, progress_handler=None)["lexicons"])
+    except (lmf.LMFError, EOFError, zlib.error, gzip.BadGzipFile, KeyError, ValueError, TypeError) as error:
         raise InputError(f"is not a valid WN-LMF lexicon ({error})", "use a lexicon in that format", path) from None
+
+
+def _lmf(path: Path) -> Thesaurus:
     synsets: dict[str, list[str]] = defaultdict(list)
     senses: dict[str, list[str]] = defaultdict(list)
-    for lexicon in resource["lexicons"]:
+    for lexicon in read_lexicons(path):
         for entry in lexicon.get("entries", []):
             if entry["lemma"]["partOfSpeech"] != "n":
                 continue

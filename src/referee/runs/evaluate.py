@@ -44,6 +44,7 @@ def evaluate(
     limit: int | None = None,
     by: Sequence[str] = DIMENSIONS,
     thesaurus: str | None = None,
+    wordnets: str | None = None,
     comet: AnyPath | None = None,
     data: AnyPath | None = None,
     cache: AnyPath | None = None,
@@ -72,6 +73,7 @@ def evaluate(
         limit: Evaluate the first N items of each set only.
         by: Breakdowns: label, distance, candidates, or any feature of the correct answer.
         thesaurus: The thesaurus that the perturbation `synonym` takes its nouns from.
+        wordnets: Two WN-LMF files, "source,target", for synonyms by sense instead.
         comet: A COMET checkpoint on this machine, for the quality of translations: `"DIR,allow_pickle=yes"`.
         data: The folder of public sets; else `$REFEREE_DATA`, else the user's cache.
         cache: A file that stores scores for later runs; None stores nothing.
@@ -106,7 +108,7 @@ def evaluate(
         job = Job(
             name=_name_of(model, opened, name),
             model=opened,
-            sets=_planned(sets, choose(perturb, paper=paper, thesaurus=thesaurus), data, limit),
+            sets=_planned(sets, choose(perturb, paper=paper, thesaurus=thesaurus, wordnets=wordnets), data, limit),
             options=_deciding(model, opened),
             scoring=scoring,
             cache=kept,
