@@ -13,7 +13,7 @@ from referee.errors import MissingError
 
 ADDRESS = re.compile(
     r"https://(raw\.githubusercontent\.com/[\w.-]+/[\w.-]+/[0-9a-f]{10,40}"
-    r"|huggingface\.co/datasets/[\w.-]+/[\w.-]+/resolve/[0-9a-f]{40})/[\w./-]+"
+    r"|huggingface\.co/datasets/[\w.-]+/[\w.-]+/resolve/[0-9a-f]{40})/([\w./-]|%3A)+"
 )
 SETS = (
     "bawden-en-fr",

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from referee.items import Item
+from referee.data.sources import all_sources
+from referee.items import Item, SetOrigin
 from referee.perturbations import perturb
 from referee.suites.square_one import SUITES
 from referee.suites.suite import Suite, is_there
@@ -39,6 +40,15 @@ SCHEMAS = {
     "square-one/new-splits/train_4": 4000,
 }
 ZERO_SHOT = {"square-one/zero-shot/wsc": 113, "square-one/zero-shot/wsc_lms": 92}
+_SETS = ("wsc", "wsc_non_associative", "dev", "train_xs", "train_s", "train_m", "train_l")
+# Published, but not in the public folder here.
+ABSENT = {
+    **{f"square-one/pairs/{name}": None for name in ("train_m", "train_l", "train_xl")},
+    **{f"square-one/{change}/{name}": None for change in ("no-cands", "part-sent") for name in _SETS[1:]},
+    **{f"square-one/new-splits/train_{number}": None for number in range(5, 11)},
+    **{f"square-one/transformed/{form}/{name}": None for form in ("original", "special-word") for name in _SETS},
+    **{f"square-one/zero-shot/{name}{tokens}": None for name in (*_SETS[1:], "train_xl") for tokens in ("", "_lms")},
+}
 SYNTHETIC = {
     "square-one/pairs/wsc": 6,
     "square-one/pairs/wsc_non_associative": 4,
@@ -47,6 +57,12 @@ SYNTHETIC = {
     "square-one/part-sent/wsc": 6,
     "square-one/new-splits/dev": 2,
     "square-one/new-splits/train_0": 1,
+    "square-one/no-cands/wsc_non_associative": 4,
+    "square-one/no-cands/dev": 2,
+    "square-one/part-sent/wsc_non_associative": 4,
+    "square-one/part-sent/dev": 4,
+    "square-one/transformed/original/wsc_non_associative": 2,
+    "square-one/transformed/special-word/wsc_non_associative": 2,
 }
 OVERLAP = "square-one/zero-shot/wsc-na_lms"
 PAIRS = "winograd/winohard/pairs/wsc.jsonl"
@@ -66,7 +82,7 @@ def published_twins(first: Item, second: Item) -> dict[str, str]:
 
 
 def test_every_suite_is_counted() -> None:
-    assert {suite.name for suite in SUITES} == {*SCHEMAS, *ZERO_SHOT, OVERLAP}
+    assert {suite.name for suite in SUITES} == {*SCHEMAS, *ZERO_SHOT, *ABSENT, OVERLAP}
 
 
 @pytest.mark.parametrize(("data", "name", "size"), in_both(SYNTHETIC, SCHEMAS))
@@ -81,7 +97,12 @@ def test_every_published_schema_comes_back(data: Path, name: str, size: int) -> 
         assert set(Counter(item.group for item in items).values()) == {2}
 
 
-SENTENCES = {"square-one/zero-shot/wsc": 2, "square-one/zero-shot/wsc_lms": 2}
+SENTENCES = {
+    "square-one/zero-shot/wsc": 2,
+    "square-one/zero-shot/wsc_lms": 2,
+    "square-one/zero-shot/wsc_non_associative_lms": 1,
+    "square-one/zero-shot/dev": 1,
+}
 
 
 @pytest.mark.parametrize(("data", "name", "size"), in_both(SENTENCES, ZERO_SHOT))
@@ -97,19 +118,30 @@ def test_every_published_pair_of_sentences_comes_back(data: Path, name: str, siz
 
 
 def test_files_lie_where_they_are_published() -> None:
-    assert {suite.name.removeprefix("square-one/"): suite.files[0] for suite in SUITES if suite.name != OVERLAP} == {
-        **{
-            f"pairs/{name}": f"winograd/winohard/pairs/{name}.jsonl"
-            for name in ("wsc", "wsc_non_associative", "dev", "train_xs", "train_s")
-        },
-        "no-cands/wsc": "winograd/winohard/no_cands/wsc.jsonl",
-        "part-sent/wsc": "winograd/winohard/truncated/wsc.jsonl",
-        **{
-            f"new-splits/{name}": f"winograd/winohard/new_splits/{name}.jsonl"
-            for name in ("dev", "test", "train_0", "train_1", "train_2", "train_3", "train_4")
-        },
-        **{f"zero-shot/{name}": f"winograd/winohard/transformed/zero_shot/{name}.jsonl" for name in ("wsc", "wsc_lms")},
+    folders = {
+        "pairs": "pairs",
+        "no-cands": "no_cands",
+        "part-sent": "truncated",
+        "new-splits": "new_splits",
+        "zero-shot": "transformed/zero_shot",
+        "transformed/original": "transformed/original",
+        "transformed/special-word": "transformed/transformation",
     }
+    for suite in SUITES:
+        folder, _, name = suite.name.removeprefix("square-one/").rpartition("/")
+        if suite.name != OVERLAP:
+            assert suite.files == (f"winograd/winohard/{folders[folder]}/{name}.jsonl",)
+            assert suite.files[0] in all_sources()
+
+
+def test_baselines_and_probes_name_the_pairs_they_were_made_of() -> None:
+    for suite in SUITES:
+        folder, _, name = suite.name.removeprefix("square-one/").rpartition("/")
+        if folder in ("no-cands", "part-sent"):
+            assert suite.origin == SetOrigin(f"square-one/pairs/{name}", folder, "baseline")
+        elif folder == "zero-shot" and suite.name != OVERLAP:
+            change = "zero-shot/single-token" if name.endswith("_lms") else "zero-shot"
+            assert suite.origin == SetOrigin(f"square-one/pairs/{name.removesuffix('_lms')}", change, "probe")
 
 
 @pytest.mark.parametrize(("data", "name", "pairs"), in_both({OVERLAP: 1}, {OVERLAP: 73}))
@@ -122,12 +154,15 @@ def test_non_associative_single_tokens_are_pairs_of_both_published_sets(data: Pa
     assert items == [item for item in single_token if item.source in transformed]
 
 
-@pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.name)
+@pytest.mark.parametrize(
+    "suite",
+    [suite for suite in SUITES if all(is_there(SYNTHETIC_FOLDER / file) for file in suite.files)],
+    ids=lambda suite: suite.name,
+)
 def test_items_whose_gap_is_the_special_word_ask_for_one_masked_position(suite: Suite) -> None:
-    if not all(is_there(SYNTHETIC_FOLDER / file) for file in suite.files):
-        pytest.skip("has no synthetic file")
     parts = {item.features.get("part") for item in read_items(suite, SYNTHETIC_FOLDER)}
-    assert parts == ({"mask"} if "new-splits" in suite.name or "zero-shot" in suite.name else {None})
+    masked = any(form in suite.name for form in ("new-splits", "zero-shot", "special-word"))
+    assert parts == ({"mask"} if masked else {None})
 
 
 def test_two_sentences_are_two_items_of_a_group(tmp_path: Path) -> None:

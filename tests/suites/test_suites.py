@@ -12,12 +12,16 @@ from referee import sets
 from referee.errors import UnknownNameError
 from referee.items import SetOrigin
 from referee.suites import load, suites
+from referee.suites.contracat import PHRASES
+from tests.suites.test_contracat import ABSENT as CONTRACAT
+from tests.suites.test_square_one import ABSENT as SQUARE_ONE
 from tests.support.items import item
 from tests.support.published import SYNTHETIC, read_items
 
 # What lies in the folders of challenge sets but is no set: word lists, rules, outputs, other forms of the same items.
 NO_SETS = re.compile(
     r"""contracat/(templates/vocabulary/|resources/|example_scores|.*/commandline_args\.txt|.*/predictions\.json)
+    |contracat/templates/2_coreference_step/(event|pleonastic)/\w+/genders\.txt
     |ctxpro/(RELEASE\.tsv|(rules|paper/outputs)/)
     |contrapro-fr/docids\.selected
     |copa/(copa\.dtd|gold\.\w+|copa-(dev|test)\.xml|\w+\.en\.jsonl)""",
@@ -95,11 +99,10 @@ def test_packed_files_give_the_same_items(name: str, packed: Path) -> None:
 
 
 def test_what_is_not_here_is_known(shared_data: Path) -> None:
-    missing = {
-        name for name, suite in suites().items() if suite.files and len(suite.missing(shared_data)) == len(suite.files)
-    }
+    missing = {name for name, suite in suites().items() if suite.presence(shared_data) == "no"}
     expected = {"contrapro", "winogrande/train_xl", "ctxpro/paper/gender/en-fr", "ctxpro/paper/gender/en-pt"}
-    expected |= {"wino-x/mt/en-fr", "wino-x/mt/en-ru"}
+    expected |= {"wino-x/mt/en-fr", "wino-x/mt/en-ru", "contracat/contrapro/full"}
+    expected |= {f"contracat/{name}" for name in CONTRACAT} | set(SQUARE_ONE)
     assert {name for name in missing if not name.startswith("ctxpro/release/")} == expected
 
 
@@ -114,21 +117,13 @@ def test_a_set_is_opened_by_file_or_by_name(tmp_path: Path) -> None:
 
 def test_published_changes_name_the_suite_they_were_made_of() -> None:
     origins = {name: suite.origin for name, suite in suites().items() if suite.origin is not None}
-    phrases = (f"phrase-addition/{name}" for name in ("true_separate", "and_it_true", "he_said"))
+    phrases = (f"phrase-addition/{name}" for name in PHRASES)
     attacks = ("possessive/maria", "possessive/woman", "synonyms", *phrases)
+    square_one = {name: origin for name, origin in origins.items() if name.startswith("square-one/")}
+    assert square_one["square-one/part-sent/dev"] == SetOrigin("square-one/pairs/dev", "part-sent", "baseline")
     assert origins == {
         **{f"contracat/{name}": SetOrigin("contracat/contrapro", name, "attack") for name in attacks},
-        "square-one/no-cands/wsc": SetOrigin("square-one/pairs/wsc", "no-cands", "baseline"),
-        "square-one/part-sent/wsc": SetOrigin("square-one/pairs/wsc", "part-sent", "baseline"),
-        "square-one/zero-shot/wsc": SetOrigin("square-one/pairs/wsc", "zero-shot", "probe"),
-        **{
-            name: SetOrigin(f"square-one/pairs/{of}", "zero-shot/single-token", "probe")
-            for name, of in (
-                ("square-one/zero-shot/wsc_lms", "wsc"),
-                ("square-one/zero-shot/wsc-na_lms", "wsc_non_associative"),
-                ("square-one/new-splits/dev", "dev"),
-            )
-        },
+        **square_one,
         **{
             f"wino-x/lm/en-{language}/english": SetOrigin(f"wino-x/lm/en-{language}", "english", "parallel")
             for language in ("de", "fr", "ru")

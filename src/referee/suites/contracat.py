@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count, islice, pairwise
+from itertools import count, islice, pairwise, repeat
 from pathlib import Path
 
 from referee.errors import InputError
@@ -17,7 +17,7 @@ from referee.io.files import count_lines, existing, text_lines
 from referee.items import Candidate, Item, Origin, SetOrigin, Span
 from referee.languages.text import changed_words
 from referee.suites.records import to_items
-from referee.suites.suite import Suite
+from referee.suites.suite import Suite, is_there
 
 PAPER = "Stojanovski, Krojer, Peskov and Fraser 2020, ContraCAT"
 LICENCE = "not stated (ContraPro: MIT)"
@@ -38,10 +38,32 @@ TEMPLATES = {
         f"verb-overlap/{order.replace('_', '-')}": f"{_OVERLAP}/{order}"
         for order in ("drink_eat_drink", "drink_eat_eat", "eat_drink_drink", "eat_drink_eat")
     },
+    **{
+        f"{kind.replace('_', '-')}/{order.replace('_', '-')}": f"2_coreference_step/overlap/{kind}/{order}"
+        for kind in ("object_overlap", "object_verb_overlap", "subject_overlap", "subject_verb_overlap")
+        for order in ("eat_drink_drink", "eat_drink_eat")
+        # The published German of this folder has the wrong words.
+        if (kind, order) != ("object_overlap", "eat_drink_eat")
+    },
+    **{f"event/{name}": f"2_coreference_step/event/{name}" for name in ("chaos", "happened", "situation", "surprise")},
+    **{f"pleonastic/{name}": f"2_coreference_step/pleonastic/{name}" for name in ("believe", "rain", "seem", "shame")},
+    "gender": "3_gender_step/big",
 }
-_STEPS = {"0_priors": "priors", "1_entity_step": "markable", "2_coreference_step": "coreference"}
+_STEPS = {
+    "0_priors": "priors",
+    "1_entity_step": "markable",
+    "2_coreference_step": "coreference",
+    "3_gender_step": "language",
+}
 """The step that a folder of templates tests (section 3 and Table 1 of the paper)."""
-PHRASES = ("true_separate", "and_it_true", "he_said")
+_FUNCTIONS = ("event", "pleonastic")
+"""Templates whose pronoun has no antecedent, so that the neuter one is correct, with or without `genders.txt`."""
+PHRASES = {name: name for name in ("true_separate", "and_it_true", "he_said")} | {
+    **{name: name for name in ("she_said", "and_that_true", "but_sure", "but_sure_sep")},
+    "true": "true:",
+    "true_quot": "true:quot",
+}
+"""The folder of each added phrase."""
 
 GENDER_OF = {"er": "m", "ihn": "m", "sie": "f", "es": "n"}
 _CLASS_OF = {"m": "er", "f": "sie", "n": "es"}
@@ -61,7 +83,8 @@ class Block:
 
 def read_templates(folder: Path, label: str, step: str) -> Iterator[Item]:
     """The triples of one template folder, in the order er, sie, es; priors have no gold."""
-    genders = text_lines(folder / "genders.txt")
+    function = label.partition("/")[0] if label.startswith(_FUNCTIONS) else None
+    genders = _genders(folder, function)
     groups: dict[tuple[str, ...], str] = {}
 
     def convert(line: int, block: Block) -> Item:
@@ -91,12 +114,21 @@ def read_templates(folder: Path, label: str, step: str) -> Iterator[Item]:
             ),
             gold=gold,
             label=label,
-            features={"step": step} | ({"genders": pair} if pair else {}) | _clause(label),
+            features={"step": step}
+            | ({"genders": pair} if pair else {})
+            | ({"function": function} if function else {})
+            | _clause(label),
             spans=spans,
             meta=block.meta,
         )
 
-    return to_items(folder / "de.txt", _by_line(blocks(folder, _triples(folder))), convert)
+    return to_items(folder / "de.txt", _by_line(blocks(folder, _triples(folder, function))), convert)
+
+
+def _genders(folder: Path, function: str | None) -> Iterator[str]:
+    """The gold gender of each line."""
+    file = folder / "genders.txt"
+    return text_lines(file) if function is None or is_there(file) else repeat("n")
 
 
 def _referent(gender: str, pair: str, label: str) -> dict[str, str]:
@@ -190,8 +222,10 @@ def group_sizes(groups: Path, text: Path) -> Iterator[int]:
     return (after - before for before, after in pairwise(starts))
 
 
-def _triples(folder: Path) -> Iterator[int]:
-    total, genders = count_lines(folder / "de.txt"), count_lines(folder / "genders.txt")
+def _triples(folder: Path, function: str | None) -> Iterator[int]:
+    total = count_lines(folder / "de.txt")
+    has_genders = function is None or is_there(folder / "genders.txt")
+    genders = count_lines(folder / "genders.txt") if has_genders else total
     if total % 3 or genders != total:
         problem = f"expected the same multiple of 3 lines here and in genders.txt, but found {total} and {genders}"
         raise InputError(problem, "download the folder again with `referee data get`", file=existing(folder / "de.txt"))
@@ -273,7 +307,8 @@ def _suite(
 
 
 def _template(name: str, folder: str) -> Suite:
-    files = [f"{_ROOT}/{folder}/{file}.txt" for file in ("en", "de", "genders")]
+    names = ("en", "de") if name.startswith(_FUNCTIONS) else ("en", "de", "genders")
+    files = [f"{_ROOT}/{folder}/{file}.txt" for file in names]
     about = f"ContraCAT template '{name}', English to German"
     step = _STEPS[folder.partition("/")[0]]
     return _suite(name, about, files, lambda data: read_templates(data / _ROOT / folder, name, step))
@@ -292,10 +327,10 @@ SUITES = (
     *(
         _grouped(
             f"phrase-addition/{name}",
-            f"{_BASE}/phrase_addition/{name}",
+            f"{_BASE}/phrase_addition/{folder}",
             f"ContraPro perturbed with '{name}'",
             f"phrase-addition/{name}",
         )
-        for name in PHRASES
+        for name, folder in PHRASES.items()
     ),
 )

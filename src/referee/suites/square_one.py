@@ -1,7 +1,8 @@
 """The paired, ablated and transformed Winograd schemas of "Back to Square One".
 
-In `pairs`, `no-cands` and `part-sent` the gap is the pronoun. In `new-splits` and `zero-shot` it is the special word,
-in which the twins differ: masked models compare the two words in that one position.
+In `pairs`, `no-cands`, `part-sent` and `transformed/original` the gap is the pronoun. In `new-splits`, `zero-shot` and
+`transformed/special-word` it is the special word, in which the twins differ: masked models compare the two words in
+that one position.
 """
 
 from __future__ import annotations
@@ -21,27 +22,39 @@ from referee.suites.winograd import Schema, schema_item
 MASK = "[MASK]"
 
 _FOLDER = "winograd/winohard"
+_SETS = ("wsc", "wsc_non_associative", "dev", "train_xs", "train_s", "train_m", "train_l")
 _SCHEMAS = {
+    **{f"pairs/{n}": f"{_FOLDER}/pairs/{n}.jsonl" for n in (*_SETS, "train_xl")},
+    **{f"no-cands/{n}": f"{_FOLDER}/no_cands/{n}.jsonl" for n in _SETS},
+    **{f"part-sent/{n}": f"{_FOLDER}/truncated/{n}.jsonl" for n in _SETS},
     **{
-        f"pairs/{n}": f"{_FOLDER}/pairs/{n}.jsonl" for n in ("wsc", "wsc_non_associative", "dev", "train_xs", "train_s")
+        f"new-splits/{n}": f"{_FOLDER}/new_splits/{n}.jsonl"
+        for n in ("dev", "test", *(f"train_{k}" for k in range(11)))
     },
-    "no-cands/wsc": f"{_FOLDER}/no_cands/wsc.jsonl",
-    "part-sent/wsc": f"{_FOLDER}/truncated/wsc.jsonl",
-    **{
-        f"new-splits/{n}": f"{_FOLDER}/new_splits/{n}.jsonl" for n in ("dev", "test", *(f"train_{k}" for k in range(5)))
-    },
+    **{f"transformed/original/{n}": f"{_FOLDER}/transformed/original/{n}.jsonl" for n in _SETS},
+    **{f"transformed/special-word/{n}": f"{_FOLDER}/transformed/transformation/{n}.jsonl" for n in _SETS},
 }
-_ZERO_SHOT = {f"zero-shot/{n}": f"{_FOLDER}/transformed/zero_shot/{n}.jsonl" for n in ("wsc", "wsc_lms")}
+_ZERO_SHOT = {
+    f"zero-shot/{n}{tokens}": f"{_FOLDER}/transformed/zero_shot/{n}{tokens}.jsonl"
+    for n in (*_SETS, "train_xl")
+    for tokens in ("", "_lms")
+}
 _SINGLE_TOKEN = _ZERO_SHOT["zero-shot/wsc_lms"]
 _NON_ASSOCIATIVE = _SCHEMAS["pairs/wsc_non_associative"]
 _MASKED = {"part": "mask"}
 """The feature by which an item asks for one masked position."""
 
 _ORIGINS = {
-    "no-cands/wsc": SetOrigin("square-one/pairs/wsc", "no-cands", "baseline"),
-    "part-sent/wsc": SetOrigin("square-one/pairs/wsc", "part-sent", "baseline"),
-    "zero-shot/wsc": SetOrigin("square-one/pairs/wsc", "zero-shot", "probe"),
-    "zero-shot/wsc_lms": SetOrigin("square-one/pairs/wsc", "zero-shot/single-token", "probe"),
+    **{
+        f"{change}/{n}": SetOrigin(f"square-one/pairs/{n}", change, "baseline")
+        for n in _SETS
+        for change in ("no-cands", "part-sent")
+    },
+    **{
+        f"zero-shot/{n}{tokens}": SetOrigin(f"square-one/pairs/{n}", f"zero-shot{single}", "probe")
+        for n in (*_SETS, "train_xl")
+        for tokens, single in (("", ""), ("_lms", "/single-token"))
+    },
     "zero-shot/wsc-na_lms": SetOrigin("square-one/pairs/wsc_non_associative", "zero-shot/single-token", "probe"),
     "new-splits/dev": SetOrigin("square-one/pairs/dev", "zero-shot/single-token", "probe"),
 }
@@ -67,7 +80,7 @@ def read_masked_schemas(data: Path, file: str) -> Iterator[Item]:
 
 
 def read_zero_shot_non_associative(data: Path) -> Iterator[Item]:
-    """Read the pairs of `zero-shot/wsc_lms` that come from WSC-na; both sets are published, their overlap is not."""
+    """Read the pairs of `zero-shot/wsc_lms` that come from WSC-na, without the published file of their overlap."""
     transformed = perturb(read_schemas(data, _NON_ASSOCIATIVE), "mask-special-word", paper=True)
     kept = set(map(_texts, transformed))
     return (item for item in read_zero_shot(data, _SINGLE_TOKEN) if _texts(item) in kept)
@@ -105,6 +118,11 @@ def _side(group: str, twins: Twins, gold: int) -> Item:
     )
 
 
+def _reader(name: str) -> Callable[..., Iterator[Item]]:
+    masked = name.startswith(("new-splits/", "transformed/special-word/"))
+    return read_masked_schemas if masked else read_schemas
+
+
 def _suite(name: str, files: tuple[str, ...], read: Callable[[Path], Iterator[Item]]) -> Suite:
     return Suite(
         name=f"square-one/{name}",
@@ -118,10 +136,7 @@ def _suite(name: str, files: tuple[str, ...], read: Callable[[Path], Iterator[It
 
 
 SUITES: tuple[Suite, ...] = (
-    *(
-        _suite(name, (file,), partial(read_masked_schemas if "new-splits" in name else read_schemas, file=file))
-        for name, file in _SCHEMAS.items()
-    ),
+    *(_suite(name, (file,), partial(_reader(name), file=file)) for name, file in _SCHEMAS.items()),
     *(_suite(name, (file,), partial(read_zero_shot, file=file)) for name, file in _ZERO_SHOT.items()),
     _suite("zero-shot/wsc-na_lms", (_SINGLE_TOKEN, _NON_ASSOCIATIVE), read_zero_shot_non_associative),
 )
