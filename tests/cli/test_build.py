@@ -105,3 +105,24 @@ def test_a_template_is_a_suite(referee: Command, tmp_path: Path) -> None:
     scores.write_text("3\n2\n1\n" * count)
     found = answer(referee("score", "templates/de/verb-prior", "--scores", scores, "--json"))["findings"][0]
     assert (found["suite"], found["without_gold"]) == ("templates/de/verb-prior", count)
+
+
+def test_rare_nouns_are_named(tmp_path: Path, referee: Command) -> None:
+    corpus, out = tmp_path / "train.fr", tmp_path / "items.jsonl"
+    corpus.write_text("Une chaise tombe.\n" * 30 + "Un fauteuil.\n", encoding="utf-8")
+    command = ("build", "templates", "gender", "--lang", "fr", "--corpus", corpus, "--out", out)
+    told = referee(*command)
+    assert told.code == 0
+    assert "nouns occur less than 30 times in train.fr (31 lines): " in told.out
+    assert "fauteuil (1)" in told.out
+    assert {item.meta["words"]["noun"] for item in load(out)} == {"chair"}
+    record = answer(referee(*command, "--min-count", "1", "--json"))["corpus"]
+    assert (record["corpus"], record["min_count"], record["lines"]) == ("train.fr", 1, 31)
+    assert {"english": "chair", "word": "chaise", "count": 30} not in record["rare"]
+    assert len(record["rare"]) == record["nouns"] - 2
+    refused = referee("build", "templates", "--lang", "fr", "--min-count", "3", "--out", out)
+    assert (refused.code, "--min-count needs a corpus" in refused.err) == (2, True)
+    # The corpus is an input: it is never replaced.
+    refused = referee("build", "templates", "gender", "--lang", "fr", "--corpus", corpus, "--out", corpus, "--force")
+    assert refused.code != 0
+    assert corpus.read_text(encoding="utf-8").startswith("Une chaise")

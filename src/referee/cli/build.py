@@ -42,6 +42,14 @@ def build_templates(
     paper: Annotated[
         bool, typer.Option("--paper", help="Build exactly the sets of the ContraCAT paper (German).")
     ] = False,
+    corpus: Annotated[
+        Path | None,
+        typer.Option("--corpus", metavar="FILE", help="Training data, target side: rare nouns are not used."),
+    ] = None,
+    min_count: Annotated[
+        int | None,
+        typer.Option("--min-count", metavar="N", help="Use nouns that --corpus has at least N times. [default: 30]"),
+    ] = None,
     show: Annotated[int, typer.Option("--show", metavar="N", min=0, help="Print N random items.")] = 0,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Random seed of --show.")] = 0,
     data: Data = None,
@@ -51,7 +59,7 @@ def build_templates(
     """Generate items from templates, one candidate per gender."""
     from referee.build import fill_templates
     from referee.cli.output import print_json, progress_bar, result, show_tables
-    from referee.reports.tables.built import item_text, templates_table
+    from referee.reports.tables.built import item_text, rare_text, templates_table
     from referee.sets import format_of, wrote
 
     if out is None and not show:
@@ -59,20 +67,31 @@ def build_templates(
     if out is not None:
         format_of(out)
         check_output(ctx, out, wrote, force=force)
-    with progress_bar("generating") as progress:
-        filled = fill_templates(
-            lang, *names or (), paper=paper, out=out, examples=show, seed=seed, data=data, progress=progress
-        )
+    filled = fill_templates(
+        lang,
+        *names or (),
+        paper=paper,
+        corpus=corpus,
+        min_count=min_count,
+        out=out,
+        examples=show,
+        seed=seed,
+        data=data,
+        bars=progress_bar,
+    )
     if json:
         print_json(_record(filled, out) | ({"shown": filled.examples} if show else {}))
         return
     for item in filled.examples:
         result(item_text(item) + "\n")
     show_tables([templates_table(filled.language_name, filled.tallies)])
+    if filled.rare is not None:
+        result(rare_text(filled.rare))
     if filled.fingerprint is not None:
         result(f"{filled.items:,} items written to {out} (sha256 {filled.fingerprint.sha256[:12]}).")
 
 
 def _record(filled: FilledTemplates, out: Path | None) -> dict[str, Any]:
     written = {} if filled.fingerprint is None else {"file": str(out), "sha256": filled.fingerprint.sha256}
-    return written | {"items": filled.items, "language": filled.language, "templates": filled.tallies}
+    rare = {} if filled.rare is None else {"corpus": filled.rare}
+    return written | {"items": filled.items, "language": filled.language, "templates": filled.tallies} | rare

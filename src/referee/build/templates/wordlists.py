@@ -25,6 +25,11 @@ class WordEntry:
     forms: Mapping[str, str]
     gender: str | None = None
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """The English word and its translation."""
+        return self.english, self.form() or ""
+
     def form(self, *wanted: str) -> str | None:
         """The first of the wanted forms that exists, else the word itself."""
         return next((self.forms[name] for name in (*wanted, WORD) if name in self.forms), None)
@@ -36,15 +41,22 @@ class WordEntry:
 
 @dataclass(frozen=True)
 class WordList:
-    """The words of a file and its columns, including empty ones."""
+    """The words of a file and its columns, including empty ones; `rare` has the keys of nouns that are not used."""
 
     name: str
     columns: tuple[str, ...]
     words: tuple[WordEntry, ...]
+    rare: frozenset[tuple[str, str]] = frozenset()
 
     def every(self, step: int) -> WordList:
-        """The list with every `step`-th word, from the first on."""
-        return replace(self, words=self.words[::step])
+        """The list with every `step`-th word, from the first on, and without rare nouns.
+
+        Rare nouns are removed last: the order of the file keeps the genders even.
+        """
+        kept = tuple(word for word in self.words[::step] if word.gender is None or word.key not in self.rare)
+        if not kept:
+            raise InputError(f"all nouns of the word list '{self.name}' are rare", "use a smaller --min-count")
+        return replace(self, words=kept)
 
 
 def read_set(language: Language, name: str) -> WordList:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from referee.build.aflite import AfliteResult
 from referee.build.templates import Tally as TemplateTally
+from referee.build.templates.rare import RareNouns
 from referee.items import Item
 from referee.perturbations import Tally
 from referee.reports.format import percent
@@ -16,6 +17,14 @@ def templates_table(language: str, tallies: Mapping[str, TemplateTally]) -> Tabl
     """Per template, the number of its items, and why combinations of words were left out."""
     rows = [(name, f"{tally.items:,}", reasons(sorted(tally.left_out.items()))) for name, tally in tallies.items()]
     return Table(f"{language} templates", ("template", "items", "skipped combinations"), rows, left=(0, 2))
+
+
+def rare_text(rare: RareNouns) -> str:
+    """Which nouns of how many are rare in a corpus."""
+    names = ", ".join(f"{noun.word} ({noun.count})" for noun in rare.rare)
+    share = f"{len(rare.rare):,} of {rare.nouns:,} nouns"
+    end = f": {names}." if names else "."
+    return f"{share} occur less than {rare.min_count:,} times in {rare.corpus} ({rare.lines:,} lines){end}"
 
 
 def perturbed_table(title: str, tallies: Sequence[Tally]) -> Table:
