@@ -237,6 +237,26 @@ def test_published_files_come_out_line_by_line(
     assert german == list(text_lines(path / "de.txt"))
 
 
+OTHERS = {
+    "she_said": "phrase/she-said",
+    "true:": "phrase/it-is-true",
+    "true:quot": "phrase/it-is-true-quoted",
+    "and_that_true": "phrase/and-that-is-true",
+    "but_sure": "phrase/but-he-was-not-sure",
+    "but_sure_sep": "phrase/but-he-was-not-sure-apart",
+}
+
+
+@pytest.mark.parametrize(("folder", "name"), OTHERS.items())
+def test_the_other_published_files_come_out_where_they_are_there(folder: str, name: str, shared_data: Path) -> None:
+    path = shared_data / "contracat/adversarial_ContraPro/phrase_addition" / folder
+    if not (path.is_dir() and any(path.iterdir())):
+        pytest.skip(f"{folder} is published, but not in the shared folder")
+    made = list(attacked(load("contracat/contrapro", data=shared_data), choose([name], paper=True)[0]))
+    assert list(english_lines(made)) == list(text_lines(path / "en.txt"))
+    assert list(german_lines(made)) == list(text_lines(path / "de.txt"))
+
+
 def phrases() -> list[Perturbation]:
     return [each for each in perturbations().values() if each.name.startswith("phrase/")]
 
