@@ -130,6 +130,11 @@ class Item(
         _check_script(self)
 
     @property
+    def has_answer(self) -> bool:
+        """Whether the item says what is correct: a candidate, or an expected form."""
+        return self.gold is not None or bool(self.expected)
+
+    @property
     def group_id(self) -> str:
         """The group, or the id of an item without one."""
         return self.group or self.id

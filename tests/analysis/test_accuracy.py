@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -180,6 +181,34 @@ def test_dropped_items_are_left_out() -> None:
     assert findings("s", [*JUDGED, (bare, dropped)]) == findings("s", JUDGED)
     found = only(findings("s", [(bare, dropped)]))
     assert (found.overall, found.without_gold, found.preferences) == (None, 0, [])
+
+
+def test_a_group_that_lost_a_member_has_no_group_score() -> None:
+    """Two of three members are correct and the third was too long: nobody knows whether all would be correct."""
+    items = [item(id=f"{group}{number}", group=group) for group in ("whole", "torn") for number in range(3)]
+    right = [(one, contrastive(one.id, (1.0, 0.0, 0.0), 0, higher=True)) for one in items]
+    lost = Verdict(item="torn2", kind="contrastive", dropped="too long")
+    found = only(findings("s", [*right[:5], (items[5], lost)]))
+    assert found.overall is not None
+    assert (found.overall.items, found.overall.accuracy) == (5, 1.0)
+    assert found.group is not None
+    assert (found.group.groups, found.group.singles) == (1, 0)
+    assert (found.incomplete, found.incomplete_groups) == (1, ["torn"])
+    pairs = [right[0], (items[1], msgspec.structs.replace(lost, item="whole1"))]
+    alone = only(findings("s", [pairs[0], pairs[1]]))
+    assert alone.group is None
+    assert (alone.incomplete, alone.incomplete_groups) == (1, ["whole"])
+    single = item(id="single", group="single")
+    dropped = msgspec.structs.replace(lost, item="single")
+    assert only(findings("s", [*right, (single, dropped)])).incomplete == 0
+
+
+def test_a_member_that_is_not_applicable_is_lost_too() -> None:
+    items = [item(id=f"i{number}", group="g") for number in range(3)]
+    verdicts = [Verdict(item=one.id, kind="generative", correct=True, choice=0, means="pronoun") for one in items]
+    verdicts[2] = Verdict(item="i2", kind="generative", means="none")
+    found = only(findings("s", zip(items, verdicts, strict=True)))
+    assert (found.group, found.incomplete_groups, found.not_applicable) == (None, ["g"], 1)
 
 
 def output(number: int, paper: bool, token: bool, **changes: object) -> tuple[Item, Verdict]:

@@ -15,6 +15,15 @@ def of_groups(hits: list[tuple[bool, ...]]) -> GroupConsistency:
     return found
 
 
+def test_a_group_that_lost_a_member_does_not_count() -> None:
+    whole = [True, True, True, False] * 10
+    groups = [str(number // 2) for number in range(40)]
+    torn = [*whole, True, True, None], [*groups, "torn", "torn", "torn"]
+    assert group_consistency(*torn) == group_consistency(whole, groups)
+    assert group_consistency([True, True, None], ["torn"] * 3) is None
+    assert group_consistency([None, None], ["lost"] * 2) is None
+
+
 def test_one_correct_in_every_pair() -> None:
     found = of_groups([(True, False)] * 40)
     assert (found.accuracy, found.score) == (0.5, 0.0)

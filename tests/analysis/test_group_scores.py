@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -107,8 +108,21 @@ def test_what_has_no_correct_answer_or_no_scores_does_not_count() -> None:
     prior = item(id="p", group="0", candidates=(Candidate("x"), Candidate("y")), gold=None, expected=())
     for one, verdict in [*pair, (prior, contrastive("p", (1.0, 0.0), None, higher=True))]:
         columns.add(one, verdict)
-    columns.add(pair[0][0], Verdict(item="0", kind="contrastive", dropped="too long"))
+    columns.add(prior, Verdict(item="p", kind="contrastive", dropped="too long"))
     assert [figure.items for figure in columns.summarise()] == [2, 2]
+
+
+def test_a_group_that_lost_a_member_has_no_score() -> None:
+    columns = CandidateScores()
+    for group in ("whole", "torn"):
+        for number, (one, _) in enumerate(scored([(1.0, 0.0), (2.0, 0.0)])):
+            schema = msgspec.structs.replace(one, id=f"{group}{number}", group=group)
+            columns.add(schema, contrastive(schema.id, (float(number), -1.0), schema.gold, higher=True))
+    third = item(id="third", group="torn", candidates=(Candidate("x"), Candidate("y")), gold=0)
+    columns.add(third, Verdict(item="third", kind="contrastive", dropped="too long"))
+    score, margin = columns.summarise()
+    assert (score.items, score.groups, score.singles, score.incomplete) == (2, 1, 0, 1)
+    assert margin.incomplete == 1
 
 
 def test_findings_have_them_where_groups_exist() -> None:

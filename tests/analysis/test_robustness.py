@@ -58,6 +58,7 @@ def test_both_ways_are_counted() -> None:
     assert drop.interval == difference_interval(
         [-1.0, -1.0, 0.0, 1.0, 0.0], index_groups(["i0", "i1", "i2", "i3", "i4"])
     )
+    assert found.consistent is not None
     assert (found.items, found.consistent.count) == (5, 1)
 
 
@@ -91,6 +92,7 @@ def test_consistent_is_right_before_and_under_every_attack() -> None:
     )["s"]
     assert [drop.perturbation for drop in found.drops] == ["p", "q"]
     # i0 is; i1 falls to q, i2 to p, i3 was wrong before; i4 was not attacked.
+    assert found.consistent is not None
     assert (found.items, found.consistent.count) == (4, 1)
 
 
@@ -158,7 +160,7 @@ def attacked(items: list[Item], name: str) -> list[Item]:
 
 def attacks_on(sets: list[Judged]) -> Attacks | None:
     (found,) = (each for each in found_on(*sets) if each.suite == "copa")
-    return attacks_alone(found.attacks, "copa", lambda: {each.suite: outcomes(each) for each in sets}, {})
+    return attacks_alone(found.attacks)
 
 
 ITEMS = premises(200)

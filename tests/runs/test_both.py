@@ -40,6 +40,7 @@ def test_attacks_stand_with_what_they_change(tmp_path: Path) -> None:
     assert (p.perturbation, p.pairs, p.before, p.after) == ("p", 3, 2 / 3, 2 / 3)
     assert (p.broken, p.gained) == (1, 1)
     assert (q.pairs, q.before, q.after, q.difference) == (2, 1.0, 0.0, -1.0)
+    assert attacks.consistent is not None
     assert (attacks.items, attacks.consistent.count) == (3, 0)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.stats.groups import column_sums, group_minima, group_sums, in_company, index_groups
+from referee.stats.groups import Membership, column_sums, group_minima, group_sums, in_company, index_groups
 
 
 def test_labels_are_numbered_in_order_of_appearance() -> None:
@@ -65,3 +65,15 @@ def test_the_plain_way_gives_the_same(pairs: list[tuple[float, int]]) -> None:
 def test_a_group_score_is_never_above_the_mean_of_even_groups() -> None:
     scores = np.random.default_rng(2).random(40)
     assert group_minima(scores, np.arange(40) // 2).mean() < scores.mean()
+
+
+def test_members_that_are_lost() -> None:
+    members = Membership()
+    index = np.array([members.add(group) for group in "aabbc"])
+    for group in "bde":
+        members.lose(group)
+    members.lose("e")
+    assert members.incomplete == ["b", "e"], "of d there is but one"
+    assert members.whole(index).tolist() == [True, True, False, False, False]
+    assert members.torn(index).tolist() == [False, False, True, True, False]
+    assert [members.number(group) for group in "abcde"] == [0, 1, 2, 3, 4]

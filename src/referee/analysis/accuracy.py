@@ -22,7 +22,7 @@ from referee.analysis.quality import Score
 from referee.analysis.robustness import Attacks
 from referee.analysis.written_forms import WrittenForm, WrittenForms, written_form, written_forms
 from referee.items import Item, SetOrigin
-from referee.stats.groups import GroupIndex, group_minima, group_sums, in_company
+from referee.stats.groups import GroupIndex, Membership, group_minima, group_sums
 from referee.stats.intervals import Interval
 from referee.stats.levels import Against, against
 from referee.stats.proportions import proportion
@@ -35,6 +35,9 @@ ANTECEDENT = "antecedent noun"
 PAIRED = "paired"
 """A breakdown of sets with groups and single items: whether an item shares its group with another one."""
 
+
+NAMED = 20
+"""Groups that are named at most."""
 
 Flags = NDArray[np.bool_]
 Indices = NDArray[np.intp]
@@ -103,6 +106,10 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     overall: Row | None
     by: dict[str, list[Row]]
     group: GroupScore | None
+    incomplete: int = 0
+    """Groups that lost a member because it was dropped or not applicable: they have no group score."""
+    incomplete_groups: list[str] = []
+    """The first of them by name."""
     without_gold: int
     preferences: list[Preference]
     not_applicable: int = 0
@@ -141,7 +148,7 @@ class Cases:
     decisions: list[Decision] = field(default_factory=list)
     without_gold: list[Chosen] = field(default_factory=list)
     written: list[WrittenForm] = field(default_factory=list)
-    _groups: dict[str, int] = field(default_factory=dict)
+    groups: Membership = field(default_factory=Membership)
     _values: list[dict[str, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -157,12 +164,15 @@ class Cases:
         """Take in the next item."""
         self.kind = verdict.kind
         if verdict.dropped is not None:
+            if item.has_answer:
+                self.groups.lose(item.group_id)
             return
         used = None if verdict.antecedent is None else "used" if verdict.antecedent else "not used"
         keys = (*(dimension_of(item, dimension) for dimension in self.dimensions), used)
         if verdict.not_applicable:
             self.not_applicable += 1
             self.undecided.update(enumerate(keys))
+            self.groups.lose(item.group_id)
             return
         if verdict.correct is None:
             self.without_gold.append(chosen(item, verdict))
@@ -174,7 +184,7 @@ class Cases:
         self.other.append(not verdict.found and verdict.choice is None and not verdict.tied)
         self.by_other_means.append(verdict.means == "other")
         self.chances.add(item)
-        self.group.append(self._groups.setdefault(item.group_id, len(self._groups)))
+        self.group.append(self.groups.add(item.group_id))
         for key, codes, values in zip(keys, self.keys, self._values, strict=True):
             codes.append(_UNKNOWN if key is None else values.setdefault(key, len(values)))
         self.decisions += decisions(item, verdict)
@@ -216,6 +226,8 @@ def summarise(suite: str, cases: Cases, rules: Sequence[Rule] = ()) -> list[Find
         overall=None,
         by={},
         group=None,
+        incomplete=len(cases.groups.incomplete),
+        incomplete_groups=cases.groups.incomplete[:NAMED],
         without_gold=len(cases.without_gold),
         preferences=preferred,
         not_applicable=cases.not_applicable,
@@ -304,17 +316,19 @@ def _row(key: str, members: Indices, correct: Flags, cases: Cases, not_applicabl
 def _paired(correct: Flags, cases: Cases) -> dict[str, list[Row]]:
     """Accuracy of paired and unpaired items, where a set has both or where it was asked for."""
     groups: GroupIndex = np.asarray(cases.group)
-    paired = in_company(groups)
-    if not len(groups) or (PAIRED not in cases.dimensions and paired.all() == paired.any()):
+    if not len(groups):
         return {}
-    parts = (("paired", paired), ("unpaired", ~paired))
+    paired, torn = cases.groups.whole(groups), cases.groups.torn(groups)
+    parts = (("paired", paired), ("unpaired", ~paired & ~torn), ("group incomplete", torn))
+    if PAIRED not in cases.dimensions and not (paired.any() and (~paired & ~torn).any()):
+        return {}
     return {PAIRED: [_row(key, np.flatnonzero(part), correct, cases) for key, part in parts if part.any()]}
 
 
 def _group(correct: Flags, cases: Cases) -> GroupScore | None:
-    """None where every item stands alone."""
+    """None where every item stands alone, or every group lost a member."""
     groups: GroupIndex = np.asarray(cases.group)
-    members = in_company(groups)
+    members = cases.groups.whole(groups) if len(groups) else np.zeros(0, np.bool_)
     if not members.any():
         return None
     whole = group_minima(correct[members].astype(np.float64), groups[members])
@@ -328,7 +342,7 @@ def _group(correct: Flags, cases: Cases) -> GroupScore | None:
         groups=count,
         score=hits / count,
         interval=interval,
-        singles=int(np.count_nonzero(~members)),
+        singles=int(np.count_nonzero(~members & ~cases.groups.torn(groups))),
         chance=None if level is None else level.level,
         independent_chance=None if level is None else level.independent,
         against=result,

@@ -14,10 +14,10 @@ from referee.analysis.bias.choice_counts import CODING
 from referee.analysis.bias.decisions import FEATURES, decisions
 from referee.analysis.bias.priors import Prior
 from referee.analysis.group_consistency import GroupConsistency, group_consistency
-from referee.analysis.robustness import Robustness, attacks_alone, outcomes, robustness
+from referee.analysis.robustness import Robustness, attacks_alone, robustness
 from referee.analysis.written_forms import WrittenForms
 from referee.errors import UsageError, either
-from referee.verdicts import Judged, Kind, Rule
+from referee.verdicts import Judged, Kind, Rule, Verdict
 
 
 class SuiteDiagnosis(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ def diagnose_suites(
                 biases=_with_written(bias_of(suite, kind), of_suite.written),
                 priors=of_suite.priors,
                 artifacts=artifacts(of_suite, findings, judged),
-                robustness=_robustness(of_suite, findings, judged),
+                robustness=_robustness(of_suite),
                 groups=_groups(of_suite, sets[suite, kind]),
                 written=of_suite.written,
             )
@@ -128,18 +128,19 @@ def _owned(judged: Sequence[Judged], findings: Sequence[Findings]) -> set[str]:
     return origins.keys() - alone | attacking - mixed
 
 
-def _robustness(findings: Findings, of_run: Sequence[Findings], judged: Sequence[Judged]) -> Robustness | None:
-    effects = attacks_alone(
-        findings.attacks,
-        findings.suite,
-        lambda: {of_set.suite: outcomes(of_set, findings.rule) for of_set in judged if of_set.kind == findings.kind},
-        {of_suite.suite: of_suite.origin for of_suite in of_run if of_suite.origin is not None},
-    )
+def _robustness(findings: Findings) -> Robustness | None:
+    effects = attacks_alone(findings.attacks)
     return None if effects is None else robustness(effects)
 
 
 def _groups(findings: Findings, judged: Judged) -> GroupConsistency | None:
     if findings.group is None:
         return None
-    scored = [outcome for outcome in outcomes(judged, findings.rule) if outcome.correct is not None]
-    return group_consistency([bool(outcome.correct) for outcome in scored], [outcome.group for outcome in scored])
+    # An item without a correct answer was never a member that could be correct.
+    scored = [pair for pair in judged if pair[1].correct is not None or (_lost(pair[1]) and pair[0].has_answer)]
+    correct = [None if _lost(verdict) else verdict.right(findings.rule) for _, verdict in scored]
+    return group_consistency(correct, [item.group_id for item, _ in scored])
+
+
+def _lost(verdict: Verdict) -> bool:
+    return verdict.dropped is not None or verdict.not_applicable

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from referee.stats.groups import group_sums, in_company, index_groups
+from referee.stats.groups import Membership, group_sums
 from referee.stats.intervals import Interval
 from referee.stats.levels import ALPHA
 from referee.stats.scatter import scatter
@@ -39,13 +39,21 @@ class GroupConsistency(msgspec.Struct, frozen=True, kw_only=True):
     more_groups: int | None
 
 
-def group_consistency(correct: Sequence[bool], groups: Sequence[str]) -> GroupConsistency | None:
-    """Compare the group score with accuracy; None where every item stands alone."""
-    index = index_groups(groups)
-    members = in_company(index)
+def group_consistency(correct: Sequence[bool | None], groups: Sequence[str]) -> GroupConsistency | None:
+    """Compare the group score with accuracy; None where every item stands alone.
+
+    An item that was not evaluated is None; its group is not whole, and does not count.
+    """
+    passed = Membership()
+    for verdict, group in zip(correct, groups, strict=True):
+        if verdict is None:
+            passed.lose(group)
+    decided = [(verdict, group) for verdict, group in zip(correct, groups, strict=True) if verdict is not None]
+    index = np.fromiter((passed.add(group) for _, group in decided), np.int64, len(decided))
+    members = passed.whole(index) if decided else np.zeros(0, np.bool_)
     if not members.any():
         return None
-    hits, sizes = group_sums(np.asarray(correct, np.bool_)[members], index[members])
+    hits, sizes = group_sums(np.array([verdict for verdict, _ in decided], np.bool_)[members], index[members])
     result = scatter(sizes - hits, sizes)
     errors: Errors = "not_significant"
     if not hits.any() or bool((hits == sizes).all()):

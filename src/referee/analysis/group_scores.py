@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from referee.items import Item
-from referee.stats.groups import GroupIndex, group_minima, in_company
+from referee.stats.groups import GroupIndex, Membership, group_minima, in_company
 from referee.stats.intervals import Floats, Interval
 from referee.stats.t_interval import t_interval
 from referee.stats.worst_group import mean_interval
@@ -27,7 +27,8 @@ class ScoreOfGroups(msgspec.Struct, frozen=True, kw_only=True):
     """The mean over groups of two or more items of their worst member, next to the `mean` over the same items.
 
     `lower_is_better`: the worst member is the one with the highest number. `method` names the interval: the worst group
-    for numbers with bounds, t over groups for others, where one group has no interval. `singles` items stand alone.
+    for numbers with bounds, t over groups for others, where one group has no interval. `singles` items stand alone, and
+    `incomplete` groups lost a member.
     """
 
     name: str
@@ -39,6 +40,7 @@ class ScoreOfGroups(msgspec.Struct, frozen=True, kw_only=True):
     method: Method
     lower_is_better: bool
     singles: int
+    incomplete: int = 0
 
 
 def score_groups(
@@ -46,11 +48,16 @@ def score_groups(
     values: Floats,
     groups: GroupIndex,
     *,
+    members: Membership | None = None,
     lower_is_better: bool = False,
     bounds: Interval | None = None,
 ) -> ScoreOfGroups | None:
-    """Score every group by its worst member; None where no group has two members."""
-    paired = in_company(groups)
+    """Score every group by its worst member; None where no group has two members.
+
+    A group that lost a member, as `members` says, has no score.
+    """
+    paired = in_company(groups) if members is None else members.whole(groups)
+    torn = np.zeros(len(groups), np.bool_) if members is None else members.torn(groups)
     if not paired.any():
         return None
     sign = -1 if lower_is_better else 1
@@ -68,7 +75,8 @@ def score_groups(
         interval=interval,
         method="t" if bounds is None else "worst group",
         lower_is_better=lower_is_better,
-        singles=int((~paired).sum()),
+        singles=int((~paired & ~torn).sum()),
+        incomplete=0 if members is None else len(members.incomplete),
     )
 
 
@@ -84,12 +92,14 @@ class CandidateScores:
     highest_other: array[float] = field(default_factory=lambda: array("d"))
     group: array[int] = field(default_factory=lambda: array("q"))
     lower_is_better: bool = False
-    _groups: dict[str, int] = field(default_factory=dict)
+    groups: Membership = field(default_factory=Membership)
 
     def add(self, item: Item, verdict: Verdict) -> None:
         """Take in the next item; one without a correct answer, or without scores, does not count."""
         scores = verdict.scores
         if verdict.dropped is not None or item.gold is None or len(scores) < 2:
+            if verdict.dropped is not None and item.has_answer:
+                self.groups.lose(item.group_id)
             return
         # A choice shows which end of the scale is better; a set of ties shows neither and counts as higher.
         self.lower_is_better |= verdict.choice is not None and scores[verdict.choice] < max(scores)
@@ -97,7 +107,7 @@ class CandidateScores:
         self.score.append(scores[item.gold])
         self.lowest_other.append(min(others))
         self.highest_other.append(max(others))
-        self.group.append(self._groups.setdefault(item.group_id, len(self._groups)))
+        self.group.append(self.groups.add(item.group_id))
 
     def summarise(self) -> list[ScoreOfGroups]:
         """The group scores; nothing where no group has two members."""
@@ -107,5 +117,8 @@ class CandidateScores:
         gold = np.asarray(self.score)
         lower = self.lower_is_better
         margins = np.asarray(self.lowest_other) - gold if lower else gold - np.asarray(self.highest_other)
-        figures = (score_groups("score", gold, groups, lower_is_better=lower), score_groups("margin", margins, groups))
+        figures = (
+            score_groups("score", gold, groups, members=self.groups, lower_is_better=lower),
+            score_groups("margin", margins, groups, members=self.groups),
+        )
         return [figure for figure in figures if figure is not None]

@@ -36,7 +36,7 @@ from referee.io.files import content_sha256
 from referee.items import Item
 from referee.languages import base
 from referee.registry import lookup
-from referee.stats.groups import GroupIndex, column_sums, group_sums, index_groups
+from referee.stats.groups import GroupIndex, Membership, column_sums, group_sums
 from referee.stats.intervals import RESAMPLES, SEED, Floats, Interval, percentiles, resampled
 from referee.verdicts import Verdict
 
@@ -101,12 +101,16 @@ class Segments:
 
     kept: list[Segment] = field(default_factory=list)
     left_out: int = 0
+    groups: Membership = field(default_factory=Membership)
 
     def add(self, item: Item, verdict: Verdict) -> None:
         """Take in the next item."""
         if verdict.dropped is not None or verdict.output is None or item.reference is None:
             self.left_out += 1
+            if item.has_answer:
+                self.groups.lose(item.group_id)
             return
+        self.groups.add(item.group_id)
         language = base(item.target_lang)
         self.kept.append(Segment(item.source, verdict.output, item.reference, language, item.group_id))
 
@@ -132,13 +136,13 @@ def quality(
     segments, left_out = outputs.kept, outputs.left_out
     if not segments:
         return []
-    scores = _counted([(name, make(segments)) for name, make in makers], segments, left_out) if makers else []
+    scores = _counted([(name, make(segments)) for name, make in makers], outputs) if makers else []
     if comet is not None:
         values, signature = comet_scores(segments, comet)
-        groups = _groups(segments)
+        groups = _groups(outputs)
         drawn = resampled(np.stack(group_sums(values, groups), axis=1))
         interval = percentiles(drawn[:, 0] / drawn[:, 1])
-        group = score_groups("comet", values, groups)
+        group = score_groups("comet", values, groups, members=outputs.groups)
         scores.append(Score("comet", float(values.mean()), interval, len(segments), left_out, signature, group))
     return scores
 
@@ -185,11 +189,11 @@ def _sacrebleu() -> ModuleType:
         raise MissingError("BLEU and chrF need sacrebleu", "install it with `pip install sacrebleu`") from None
 
 
-def _counted(metrics: Sequence[tuple[str, _Metric]], segments: Sequence[Segment], left_out: int) -> list[Score]:
+def _counted(metrics: Sequence[tuple[str, _Metric]], outputs: Segments) -> list[Score]:
     """Score the metrics that are made of counts, with intervals from the same draws for all."""
-    outputs, references = zip(*((segment.output, segment.reference) for segment in segments), strict=True)
-    groups = _groups(segments)
-    rows = [metric.counts(outputs, references).astype(np.float64) for _, metric in metrics]
+    texts, references = zip(*((segment.output, segment.reference) for segment in outputs.kept), strict=True)
+    groups = _groups(outputs)
+    rows = [metric.counts(texts, references).astype(np.float64) for _, metric in metrics]
     sums = column_sums(np.concatenate(rows, axis=1), groups)
     borders = np.cumsum([counts.shape[1] for counts in rows])[:-1]
     drawn = np.split(_drawn(sums), borders, axis=1)
@@ -198,17 +202,17 @@ def _counted(metrics: Sequence[tuple[str, _Metric]], segments: Sequence[Segment]
             name=name,
             value=metric.score(counts.sum(axis=0)),
             interval=percentiles(metric.scores(draws)),
-            segments=len(segments),
-            left_out=left_out,
+            segments=len(outputs.kept),
+            left_out=outputs.left_out,
             signature=metric.signature(),
-            group=score_groups(name, metric.of_segments(counts), groups, bounds=_BOUNDS),
+            group=score_groups(name, metric.of_segments(counts), groups, members=outputs.groups, bounds=_BOUNDS),
         )
         for (name, metric), counts, draws in zip(metrics, rows, drawn, strict=True)
     ]
 
 
-def _groups(segments: Sequence[Segment]) -> GroupIndex:
-    return index_groups([segment.group for segment in segments])
+def _groups(outputs: Segments) -> GroupIndex:
+    return np.array([outputs.groups.number(segment.group) for segment in outputs.kept], np.int64)
 
 
 def _drawn(sums: Floats) -> Floats:

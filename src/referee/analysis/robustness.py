@@ -6,7 +6,7 @@ A changed item names its original by `origin`. The original stands in another se
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -59,11 +59,14 @@ class AttackEffect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Attacks(msgspec.Struct, frozen=True):
-    """All changes of one suite; `consistent` are the changed items that are correct before and under every change."""
+    """All changes of one suite, baselines and probes included.
+
+    Of the `items` that were attacked, `consistent` are correct before and under every attack; None without an attack.
+    """
 
     drops: list[AttackEffect]
     items: int
-    consistent: Proportion
+    consistent: Proportion | None
 
 
 class Attack(msgspec.Struct, frozen=True):
@@ -179,7 +182,8 @@ def attacks(by_suite: Outcomes, origins: Mapping[str, SetOrigin] | None = None) 
                 continue
             effects.setdefault(base, []).append(_effect(change, kind, suite, pairs, len(changed) - len(pairs)))
             still = held.setdefault(base, {})
-            for original, outcome in pairs:
+            # A baseline removes the evidence and a probe asks something else: to fail there is not inconsistent.
+            for original, outcome in pairs if kind == "attack" else ():
                 still[original.item] = still.get(original.item, bool(original.correct)) and bool(outcome.correct)
     return {base: _summary(drops, held[base], originals.by_suite[base]) for base, drops in effects.items()}
 
@@ -220,24 +224,19 @@ def _effect(
 
 def _summary(drops: list[AttackEffect], held: Mapping[str, bool], originals: Mapping[str, Outcome]) -> Attacks:
     groups = [originals[item].group for item in held]
-    return Attacks(drops, len(held), proportion(list(held.values()), index_groups(groups)))
+    return Attacks(drops, len(held), proportion(list(held.values()), index_groups(groups)) if held else None)
 
 
-def attacks_alone(
-    effects: Attacks | None, suite: str, by_suite: Callable[[], Outcomes], origins: Mapping[str, SetOrigin]
-) -> Attacks | None:
-    """The effects on a suite without baselines, which must fail, and probes; `by_suite` is called only if needed."""
-    if effects is None or all(drop.kind == "attack" for drop in effects.drops):
-        return effects
-    kept = {
-        name: [outcome for outcome in of_suite if outcome.origin is None or outcome.origin.kind == "attack"]
-        for name, of_suite in by_suite().items()
-    }
-    return attacks(kept, origins).get(suite)
+def attacks_alone(effects: Attacks | None) -> Attacks | None:
+    """The effects on a suite without baselines, which must fail, and probes; None where nothing is left."""
+    drops = [] if effects is None else [drop for drop in effects.drops if drop.kind == "attack"]
+    return msgspec.structs.replace(effects, drops=drops) if effects is not None and drops else None
 
 
 def robustness(effects: Attacks) -> Robustness:
     """A summary of all attacks on a suite."""
+    if effects.consistent is None:
+        raise ValueError("attacks: expected at least one attack")
     corrected = holm([drop.p for drop in effects.drops])
     all_attacks = [Attack(drop, p) for drop, p in zip(effects.drops, corrected, strict=True)]
     losing = [attack for attack in all_attacks if attack.p_holm < ALPHA and attack.drop.difference < 0]

@@ -7,6 +7,7 @@ dense: the items of a breakdown keep the numbers they have in the whole set, and
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,46 @@ from numpy.typing import NDArray
 from referee.stats.intervals import Floats
 
 GroupIndex = NDArray[np.int64]
+
+
+@dataclass
+class Membership:
+    """The groups of items as these pass by, and the groups that lost a member because it was not evaluated.
+
+    Whether all members of such a group are correct cannot be known: it is not whole, and has no group score.
+    """
+
+    sizes: dict[str, int] = field(default_factory=dict)
+    lost: set[str] = field(default_factory=set)
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    def add(self, group: str) -> int:
+        """Count an item that was evaluated, and return the number of its group."""
+        self.sizes[group] = self.sizes.get(group, 0) + 1
+        return self._numbers.setdefault(group, len(self._numbers))
+
+    def lose(self, group: str) -> None:
+        """Count an item that was not evaluated."""
+        self.add(group)
+        self.lost.add(group)
+
+    def number(self, group: str) -> int:
+        """The number of a group that has passed by."""
+        return self._numbers[group]
+
+    @property
+    def incomplete(self) -> list[str]:
+        """The groups of two members or more that lost one, in order."""
+        return [group for group, size in self.sizes.items() if group in self.lost and size > 1]
+
+    def whole(self, groups: GroupIndex) -> NDArray[np.bool_]:
+        """Which evaluated items are in a group of two members or more that lost none."""
+        return in_company(groups) & ~self.torn(groups)
+
+    def torn(self, groups: GroupIndex) -> NDArray[np.bool_]:
+        """Which evaluated items are in a group that lost a member."""
+        lost = np.fromiter((self._numbers[group] for group in self.lost), np.int64, len(self.lost))
+        return np.isin(groups, lost)
 
 
 def index_groups(labels: Sequence[Hashable]) -> GroupIndex:

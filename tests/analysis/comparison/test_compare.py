@@ -97,11 +97,15 @@ def test_one_wrong_member_spoils_its_group_in_its_own_run_only(
     assert (groups.base, groups.other) == expected
 
 
-def test_a_group_counts_by_what_was_paired() -> None:
-    items = [item(id=f"a{number}", group="a") for number in range(3)]
-    found = only([run("x", right("++-"), items)], [run("x", right("++"), items[:2])])
-    assert sure(found.groups).base == 1.0
-    assert found.unpaired.only_base == 1
+def test_a_group_of_which_a_member_was_not_compared_does_not_count() -> None:
+    items = [item(id=f"{group}{number}", group=group) for group in "ab" for number in range(3)]
+    found = only([run("x", right("++-++-"), items)], [run("x", right("++-++"), items[:5])])
+    groups = sure(found.groups)
+    assert (groups.items, groups.base) == (1, 0.0)
+    assert (found.unpaired.only_base, found.unpaired.incomplete_groups) == (1, 1)
+    none = only([run("x", right("++-"), items[:3])], [run("x", right("++"), items[:2])])
+    assert none.groups is None
+    assert sure(none.items).items == 2
 
 
 def test_items_without_gold_are_compared_by_choice() -> None:

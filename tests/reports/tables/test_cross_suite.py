@@ -9,7 +9,7 @@ from referee.analysis.bias.preferences import ORDERS, Preference
 from referee.analysis.generation_agreement import Agreement
 from referee.analysis.robustness import AttackEffect, Attacks
 from referee.reports.tables.accuracy import tables
-from referee.reports.tables.cross_suite import agreement_table, attack_table, preference_tables
+from referee.reports.tables.cross_suite import agreement_table, attack_tables, preference_tables
 from tests.reports.tables.test_accuracy import contrastive, generative, row, shared
 
 
@@ -57,7 +57,7 @@ def test_a_table_for_every_label_where_there_are_several() -> None:
 
 
 def test_attacks() -> None:
-    table = attack_table("s", ATTACKS)
+    (table,) = attack_tables("s", ATTACKS)
     assert table.title == "s: under perturbation"
     assert list(table.rows) == [
         ("he-said", "40", "75.0", "57.5", "-17.5", "-27.5 to -7.5", "0.0650", "9", "2"),
@@ -66,6 +66,22 @@ def test_attacks() -> None:
     assert table.note == (
         "Correct before and under every perturbation: 20 of 40 items, 50.0% (95% CI 10.0–70.0). Not paired: 2."
     )
+
+
+def test_every_perturbation_is_listed_under_its_kind() -> None:
+    baseline, probe = (
+        msgspec.structs.replace(drop(name, -0.2, 0.01), kind=kind)
+        for name, kind in (("no-cands", "baseline"), ("mask-special-word", "probe"))
+    )
+    tables_ = attack_tables("s", msgspec.structs.replace(ATTACKS, drops=[baseline, *ATTACKS.drops, probe]))
+    assert [(table.title, table.columns[0], [row[0] for row in table.rows]) for table in tables_] == [
+        ("s: under perturbation", "perturbation", ["he-said", "possessive"]),
+        ("s: baselines (evidence removed)", "baseline", ["no-cands"]),
+        ("s: probes (another question)", "probe", ["mask-special-word"]),
+    ]
+    assert [table.note for table in tables_[1:]] == ["Not paired: 1."] * 2
+    (alone,) = attack_tables("s", Attacks([baseline], 0, None))
+    assert (alone.title, alone.note) == ("s: baselines (evidence removed)", "Not paired: 1.")
 
 
 def test_attacks_come_after_the_accuracy_they_are_about() -> None:

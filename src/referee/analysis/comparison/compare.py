@@ -147,7 +147,7 @@ def _comparison(suite: SharedSuite, rule: Rule | None, dimensions: Sequence[str]
         rule=rule,
         unpaired=suite.unpaired,
         items=_of_items(suite.with_gold, rule),
-        groups=_of_groups(suite.with_gold, rule),
+        groups=_of_groups(suite, rule),
         without_gold=len(suite.without_gold),
         same=_same(suite.without_gold),
         by={name: rows for name in dimensions if (rows := _breakdown(suite.with_gold, rule, name))},
@@ -164,8 +164,12 @@ def _of_items(pairs: Sequence[ItemPair], rule: Rule | None) -> PairedDifference 
     return paired(base, other, index_groups([pair.item.group_id for pair in pairs]))
 
 
-def _of_groups(pairs: Sequence[ItemPair], rule: Rule | None) -> PairedDifference | None:
-    """Groups with two members or more, correct where all members are; None where every item stands alone."""
+def _of_groups(suite: SharedSuite, rule: Rule | None) -> PairedDifference | None:
+    """Groups with two members or more, correct where all members are; None where every item stands alone.
+
+    A group of which a member was not compared does not count.
+    """
+    pairs = [pair for pair in suite.with_gold if pair.item.group_id not in suite.incomplete]
     sizes = Counter(pair.item.group_id for pair in pairs)
     groups: dict[str, tuple[bool, bool]] = {}
     for pair in (pair for pair in pairs if sizes[pair.item.group_id] > 1):

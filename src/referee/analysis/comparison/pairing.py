@@ -10,6 +10,7 @@ import msgspec
 
 from referee.items import Item
 from referee.sets import canonical
+from referee.stats.groups import Membership
 from referee.verdicts import Judged, Kind, Rule, Verdict
 
 
@@ -20,6 +21,8 @@ class Unpaired(msgspec.Struct, frozen=True, kw_only=True):
     only_base: int = 0
     only_other: int = 0
     not_judged: int = 0
+    incomplete_groups: int = 0
+    """Groups of which a member was not compared: they have no group score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +40,17 @@ class ItemPair:
 
 @dataclass(frozen=True)
 class SharedSuite:
-    """A suite that both runs have, and those of its items that both evaluated, with and without gold."""
+    """A suite that both runs have, and those of its items that both evaluated, with and without gold.
+
+    A member of each `incomplete` group was not evaluated by both.
+    """
 
     suite: str
     kind: Kind
     unpaired: Unpaired
     with_gold: list[ItemPair]
     without_gold: list[ItemPair]
+    incomplete: frozenset[str] = frozenset()
 
     @property
     def rules(self) -> tuple[Rule | None, ...]:
@@ -91,10 +98,17 @@ def shared(base: Judged, other: Judged) -> SharedSuite:
         else:
             gold = verdict.correct is not None and other_verdict.correct is not None
             (with_gold if gold else without_gold).append(ItemPair(item, verdict, other_verdict))
+    members = Membership()
+    compared = {pair.item.id for pair in (*with_gold, *without_gold)}
+    for item in {item.id: item for item in (*base.items, *other.items)}.values():
+        if item.id in compared or item.has_answer:
+            (members.add if item.id in compared else members.lose)(item.group_id)
+    incomplete = frozenset(members.incomplete)
     unpaired = Unpaired(
         other_content=other_content,
         only_base=len(base) - met,
         only_other=len(by_id) - met,
         not_judged=not_judged,
+        incomplete_groups=len(incomplete),
     )
-    return SharedSuite(base.suite, base.kind, unpaired, with_gold, without_gold)
+    return SharedSuite(base.suite, base.kind, unpaired, with_gold, without_gold, incomplete)

@@ -87,20 +87,21 @@ def _largest_excess(runs: Sequence[Findings]) -> str:
 
 
 def perturbation_effects(findings: Mapping[str, Findings]) -> Chart | None:
-    """Accuracy on original and perturbed items of one suite, baselines apart; findings by the name of their run."""
+    """Accuracy on original and perturbed items of one suite, by kind; findings by the name of their run."""
     series, note = side_by_side(name for name, one in findings.items() if one.attacks and one.attacks.drops)
     if not series:
         return None
     runs = [findings[looks.name] for looks in series]
     effects = [{effect.perturbation: effect for effect in run.attacks.drops} if run.attacks else {} for run in runs]
     names = list(dict.fromkeys(chain.from_iterable(effects)))
-    baselines = [name for name in names if any(name in one and one[name].kind == "baseline" for one in effects)]
-    attacks = _worst_first((name for name in names if name not in baselines), effects)
+    kinds = {name: next(one[name].kind for one in effects if name in one) for name in names}
+    attacks = _worst_first((name for name in names if kinds[name] == "attack"), effects)
     chance = common_chance(runs)
     rows = [_effect_row(name, effects, series, chance) for name in attacks]
-    if baselines:
-        rows.append(Row("baselines (evidence removed)"))
-        rows += [_effect_row(name, effects, series, chance, neutral=True) for name in _worst_first(baselines, effects)]
+    for kind, heading in (("baseline", "baselines (evidence removed)"), ("probe", "probes (another question)")):
+        if apart := _worst_first((name for name in names if kinds[name] == kind), effects):
+            rows.append(Row(heading))
+            rows += [_effect_row(name, effects, series, chance, neutral=True) for name in apart]
     legend = [*keys(series), Key("ring", SOFT, "original")]
     if len(series) == 1:
         legend.append(Key("dot", SOFT, "perturbed"))

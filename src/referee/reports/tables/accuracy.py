@@ -12,14 +12,14 @@ from referee.reports.format import MARK, in_line, interval, marked, percentage
 from referee.reports.model import Table
 from referee.reports.tables.cross_suite import (
     agreement_table,
-    attack_table,
+    attack_tables,
     english_table,
     preference_tables,
     tendency_table,
 )
 from referee.reports.tables.group_scores import group_score_table
 from referee.reports.tables.square_one import square_one_table
-from referee.reports.wording import suite_name
+from referee.reports.wording import incomplete_sentence, suite_name
 from referee.reports.wording.vocabulary import ABOVE_CHANCE, NO_ANTECEDENT, chance_words
 from referee.runs.store import RunInfo
 from referee.stats.levels import Against
@@ -42,11 +42,9 @@ def tables(results: Sequence[Findings]) -> list[Table]:
         if columns[0].tendencies:
             shown.append(tendency_table(title, columns[0].tendencies))
         shown += preference_tables(title, columns[0].preferences)
-        shown += [
-            attack_table(suite_name(suite, kind if both else None, findings.rule), findings.attacks)
-            for findings in columns
-            if findings.attacks is not None
-        ]
+        for findings in columns:
+            if findings.attacks is not None:
+                shown += attack_tables(suite_name(suite, kind if both else None, findings.rule), findings.attacks)
         if columns[0].agreement is not None:
             shown.append(agreement_table(suite, columns[0].agreement))
         if columns[0].english is not None:
@@ -149,6 +147,8 @@ def _note(findings: Findings) -> str:
             notes.append(NO_ANTECEDENT)
     if findings.group is not None and findings.group.singles:
         notes.append(f"{findings.group.singles:,} items without a group do not count in the group score.")
+    if findings.incomplete:
+        notes.append(incomplete_sentence(findings.incomplete, findings.incomplete_groups))
     notes.append(_quality(findings.quality))
     return " ".join(note for note in notes if note)
 

@@ -9,7 +9,8 @@ from referee.analysis.bias.decisions import FeatureRates
 from referee.analysis.bias.preferences import ORDERS, Preference
 from referee.analysis.cross_lingual import CrossLingual
 from referee.analysis.generation_agreement import Agreement
-from referee.analysis.robustness import Attacks
+from referee.analysis.robustness import AttackEffect, Attacks
+from referee.items import ChangeKind
 from referee.reports.format import interval, p_value, percent, percentage, points, points_interval, probability
 from referee.reports.model import Table
 from referee.reports.wording import kept_sentence
@@ -39,7 +40,20 @@ def _feature(preference: Preference) -> str:
     return f"{preference.feature} ({preference.items} pairs)" if preference.feature == ORDERS else preference.feature
 
 
-def attack_table(title: str, attacks: Attacks) -> Table:
+_KINDS: dict[ChangeKind, str] = {
+    "attack": "under perturbation",
+    "baseline": "baselines (evidence removed)",
+    "probe": "probes (another question)",
+}
+
+
+def attack_tables(title: str, attacks: Attacks) -> list[Table]:
+    """One table per kind of perturbation: attacks, baselines, probes."""
+    kinds = ((kind, [drop for drop in attacks.drops if drop.kind == kind]) for kind in _KINDS)
+    return [_attack_table(f"{title}: {_KINDS[kind]}", kind, drops, attacks) for kind, drops in kinds if drops]
+
+
+def _attack_table(title: str, kind: ChangeKind, drops: Sequence[AttackEffect], attacks: Attacks) -> Table:
     """One row per perturbation: the same items before and after."""
     rows = [
         (
@@ -53,15 +67,15 @@ def attack_table(title: str, attacks: Attacks) -> Table:
             str(drop.broken),
             str(drop.gained),
         )
-        for drop in attacks.drops
+        for drop in drops
     ]
     heads = (
-        "perturbation", "pairs", "% before", "% after", "change (pp)", "95% CI", "p",
+        "perturbation" if kind == "attack" else kind, "pairs", "% before", "% after", "change (pp)", "95% CI", "p",
         "correct to incorrect", "incorrect to correct",
     )  # fmt: skip
-    note = kept_sentence(attacks.consistent, attacks.items)
-    unpaired = sum(drop.unpaired for drop in attacks.drops)
-    return Table(f"{title}: under perturbation", heads, rows, note=note + _not_paired(unpaired))
+    kept = attacks.consistent if kind == "attack" else None
+    note = "" if kept is None else kept_sentence(kept, attacks.items)
+    return Table(title, heads, rows, note=(note + _not_paired(sum(drop.unpaired for drop in drops))).strip())
 
 
 def agreement_table(title: str, agreement: Agreement) -> Table:

@@ -56,4 +56,6 @@ def _note(figures: Sequence[ScoreOfGroups]) -> str:
         notes.append(f"{'Interval of COMET' if 'worst group' in methods else 'Intervals'}: t over groups.")
     if singles := figures[0].singles:
         notes.append(f"Items without a partner, left out: {singles}.")
+    if incomplete := figures[0].incomplete:
+        notes.append(f"Groups that lost a member, left out: {incomplete}.")
     return " ".join(notes)

@@ -18,6 +18,7 @@ _UNPAIRED = {
     "only_base": "{count} only in {base}",
     "only_other": "{count} only in {other}",
     "not_judged": "{count} not evaluated by both",
+    "incomplete_groups": "{count} groups with such a member left out of the group score",
 }
 
 

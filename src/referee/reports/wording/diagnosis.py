@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from referee.analysis.artifacts import Artifact
 from referee.analysis.bias.bias import Bias, ValueBias
 from referee.analysis.bias.priors import Prior
@@ -105,6 +107,13 @@ def kept_sentence(kept: Proportion, items: int) -> str:
     """How many of the perturbed items stay correct."""
     share = f"{percentage(kept.share)} (95% CI {interval(kept.interval)})"
     return f"{words.capital(_KEPT)}: {kept.count} of {items} items, {share}."
+
+
+def incomplete_sentence(count: int, named: Sequence[str]) -> str:
+    """Which groups have no group score, because a member of theirs was dropped or not applicable."""
+    more = f" and {count - len(named):,} more" if count > len(named) else ""
+    groups = "1 group has" if count == 1 else f"{count:,} groups have"
+    return f"{groups} no group score, since a member was not evaluated: {', '.join(named)}{more}."
 
 
 def group_verdict(groups: GroupConsistency) -> str:
