@@ -85,6 +85,9 @@ def test_records_of_an_object_come_with_their_keys(tmp_path: Path) -> None:
     assert [(row, key) for row, (key, _) in (next(rows), next(rows))] == [(1, "10"), (2, "2")]
     with pytest.raises(InputError, match=r"set\.json:3: field 'the name': is missing"):
         next(rows)
+    path.write_text(f'{{"1": {GOOD}, "1": {GOOD}}}')
+    with pytest.raises(InputError, match=r"set\.json: the key '1' occurs twice"):
+        list(json_object(path, Record))
     path.write_text("[]")
     with pytest.raises(InputError, match=r"set\.json: expected object, got array"):
         list(json_object(path, Record))

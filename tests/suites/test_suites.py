@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+import referee
 from referee import sets
 from referee.errors import UnknownNameError
 from referee.items import SetOrigin
@@ -138,3 +140,34 @@ def test_published_changes_name_the_suite_they_were_made_of() -> None:
         },
     }
     assert all(origin.of in suites() for origin in origins.values())
+
+
+def blind(source: str, candidates: list[str], context: Sequence[str] = ()) -> list[float]:
+    """Always prefers the same text, whatever the context is."""
+    del source, context
+    return [-float(sorted(candidates).index(candidate)) for candidate in candidates]
+
+
+@pytest.mark.parametrize(
+    ("name", "accuracy", "chance"),
+    [
+        ("contrapro-fr", 5 / 7, 5 / 7),
+        ("scat-en-fr/test", 1.0, 1.0),
+        # A block has each candidate as often correct as incorrect: without context half of it is correct.
+        ("bawden-en-fr/anaphora", 0.5, 0.5),
+        ("bawden-en-fr/lexical-choice", 0.5, 0.5),
+        ("enhanced-wsc/original", 0.5, 0.5),
+        ("enhanced-wsc", 0.5, 0.5),
+    ],
+)
+def test_a_suite_runs_from_items_to_the_report(
+    name: str, accuracy: float, chance: float, tmp_path: Path, synthetic_data: Path
+) -> None:
+    run = referee.evaluate(blind, name, data=synthetic_data)
+    (findings,) = run.findings
+    assert findings.overall is not None and findings.chance is not None
+    assert findings.overall.accuracy == pytest.approx(accuracy)
+    assert findings.chance.level == pytest.approx(chance)
+    assert run.diagnose().suites
+    referee.report(run, out=tmp_path / "page.html")
+    assert (tmp_path / "page.html").stat().st_size > 10000

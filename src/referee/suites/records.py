@@ -8,6 +8,8 @@ here.
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,8 +49,13 @@ def json_list(path: Path, type: type[T]) -> Iterator[tuple[int, T]]:
 def json_object(path: Path, type: type[T]) -> Iterator[tuple[int, tuple[str, T]]]:
     """The records of a file that is one JSON object, with their keys; what counts as their line is the row, from 1."""
     decoder = msgspec.json.Decoder(type)
+    content = read_bytes(path)
     with placed(path):
-        rows = msgspec.json.decode(read_bytes(path), type=dict[str, msgspec.Raw])
+        rows = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
+        # Of a repeated key only the last record would be left.
+        keys = Counter(key for key, _ in json.loads(content, object_pairs_hook=list))
+        if repeated := next((key for key, times in keys.items() if times > 1), None):
+            raise ValueError(f"the key {repeated!r} occurs twice")
     for row, (key, raw) in enumerate(rows.items(), 1):
         with placed(path, row):
             record = decoder.decode(raw)
