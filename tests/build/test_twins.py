@@ -75,6 +75,8 @@ def test_distance_is_a_metric(one: list[str], two: list[str], three: list[str]) 
 def test_the_share_is_of_the_shorter_text_and_the_limit_is_included() -> None:
     ten = "a b c d e f g h i j"
     assert near(ten, "a b c d e f g x y z", 0.3)
+    assert near("箱子放不进去因为它太大。", "箱子放不进去因为它太小。", 0.3)
+    assert not near("箱子放不进去因为它太大。", "昨天下雨我们没有出门。", 0.3)
     assert near(ten, f"{ten} x y z", 0.3)
     assert not near(ten, f"{ten} x y z z", 0.3)
     assert not near(ten, "a b c d e f w x y z", 0.3)

@@ -45,6 +45,8 @@ def test_address(code: str, text: str, value: str | None) -> None:
 def test_a_capital_tells_inside_a_sentence_only() -> None:
     assert read("Ich mag sie.", "de", "formality") == Reading()
     assert read("Ich mag Sie.", "de", "formality", doubt=True) == Reading(frozenset({"formal"}))
+    # So do they in a word that is all capitals.
+    assert read("ICH MAG SIE.", "de", "formality", doubt=True) == Reading(unclear=True)
     # At the start she, they and the polite form look the same: only a source without she and they decides.
     assert read("Sie mag das.", "de", "formality", doubt=True) == Reading(unclear=True)
     assert (has_rival("You like it.", "en", "formality"), has_rival("You go.", "en", "formality")) == (True, False)

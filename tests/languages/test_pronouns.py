@@ -34,6 +34,8 @@ CASES = [
     ("nl", "Het is hij, niet zij of ze.", ["n", "m", "f", "f"]),
     ("pl", "On, ona, ono, jego", ["m", "f", "n"]),
     ("de-AT", "er", ["m"]),
+    ("de", "DA KOMMT SIE MIT IHM.", ["f"]),
+    ("de", "Da kommen Sie.", ["polite"]),
     ("de", "", []),
     ("de", "ſie eſ \u0130l", []),  # letters that only look the same when case is ignored
 ]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.items import is_mixed_script
-from referee.languages.text import changed_words, differing_words, find_once, normalise_cyrillic
+from referee.languages.text import changed_words, differing_words, find_once, normalise_cyrillic, starts_sentence
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,9 @@ from referee.languages.text import changed_words, differing_words, find_once, no
         ("он", "она и он", (6, 8)),
         ("l'eau", "Il boit l'eau.", (8, 13)),
         ("cat", "cat", (0, 3)),
+        ("她", "昨天她走了。", (2, 3)),
+        ("เขา", "วันนี้เขาไป", (6, 9)),
+        ("हि", "हिन्दी", None),
         ("cat", "", None),
     ],
 )
@@ -60,6 +63,10 @@ def words_at(texts: list[str], spans: list[list[tuple[int, int]]]) -> list[list[
         (["alone"], [[]]),
         (["l'ami est là", "l'amie est là"], [["ami"], ["amie"]]),
         (["", "a"], [[], []]),
+        (["他走了。", "她走了。"], [["他"], ["她"]]),
+        # Without spaces a longer word shifts nothing.
+        (["昨天他走了。", "昨天汤姆走了。"], [["他"], ["汤", "姆"]]),
+        (["เขาไปแล้ว", "เธอไปแล้ว"], [["เขา"], ["เธ", "อ"]]),
     ],
 )
 def test_changed_words(texts: list[str], changed: list[list[str]]) -> None:
@@ -123,3 +130,21 @@ def test_every_look_alike_is_replaced() -> None:
     latin, cyrillic = "ABCEHKMOPTXYacekopxy", "АВСЕНКМОРТХУасекорху"
     assert normalise_cyrillic(f"ж{latin}ж") == f"ж{cyrillic}ж"
     assert not is_mixed_script(f"ж{cyrillic}ж")
+
+
+@pytest.mark.parametrize(
+    ("before", "starts"),
+    [
+        ("", True),
+        ("Ja. ", True),
+        ("- ", True),
+        ("Er sagt: ", True),
+        ("走了。", True),
+        ("जाओ। ", True),
+        ("نعم؟ ", True),
+        ("Ja, ", False),
+        ("a", False),
+    ],
+)
+def test_where_a_sentence_starts(before: str, starts: bool) -> None:
+    assert starts_sentence(f"{before}Sie", len(before)) is starts

@@ -249,7 +249,7 @@ def test_times_are_in_utc_to_the_second() -> None:
 def test_versions_are_those_of_the_engines_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("torch", "transformers", "ctranslate2", "tokenizers", "sentencepiece"):
         monkeypatch.delitem(sys.modules, name, raising=False)
-    ours = ["referee", "msgspec", "numpy", "pyarrow", "sentence-splitter"]
+    ours = ["referee", "msgspec", "numpy", "pyarrow", "sentence-splitter", "sentencex"]
     assert list(runs.package_versions()) == ["python", *ours]
     monkeypatch.setitem(sys.modules, "tokenizers", ModuleType("tokenizers"))
     versions = runs.package_versions()

@@ -37,6 +37,13 @@ THEY_ATE_IT = contrasted(
 )
 GERMAN = [
     (BIG, "Er war riesig.", [M]),
+    # All in capitals, they show neither polite forms nor nouns.
+    (BIG, "DANN WAR SIE GROSS.", [F]),
+    (BIG, "SIE WAREN GROSS.", []),
+    (BIG, "ABER SIE FRASSEN VIEL.", []),
+    (BIG, "DER IST GROSS.", [M]),
+    (BIG, "DER HUND IST GROSS.", []),
+    (BIG, "Dann kam SIE.", [F]),
     (BIG, "Sie war groß.", [F]),
     (BIG, "Es ist groß gewesen.", [N]),
     (BIG, "„Sie war groß“, sagte niemand.", [F]),
@@ -158,6 +165,39 @@ def with_antecedent(context: str, noun: str, role: str = "antecedent") -> Item:
 )
 def test_was_the_antecedent_translated_as_expected(noun: str, context: str, used: bool | None) -> None:
     assert antecedent_used(with_antecedent(f"Der {noun} fraß.", noun), context) is used
+
+
+@pytest.mark.parametrize(
+    ("code", "texts", "pronouns", "output", "hits"),
+    [
+        ("zh", ("他很大。", "她很大。", "它很大。"), "他 她 它", "因为她真的很大。", [F]),
+        ("zh", ("他很大。", "她很大。", "它很大。"), "他 她 它", "它们很大。", []),
+        ("ja", ("彼は大きい。", "彼女は大きい。"), "彼 彼女", "昨日、彼女は大きかった。", [F]),
+        ("ja", ("彼は大きい。", "彼女は大きい。"), "彼 彼女", "とても彼は大きい。", [M]),
+        ("th", ("เขาตัวใหญ่", "เธอตัวใหญ่"), "เขา เธอ", "เมื่อก่อนเธอตัวใหญ่มาก", [F]),
+        ("ko", ("그는 크다.", "그녀는 크다."), "그 그녀", "어제 그녀가 왔다.", [F]),
+        ("ar", ("هو كبير.", "هي كبيرة."), "هو هي", "وهي كبيرة جدا.", [F]),
+        # Without pronouns the characters decide in which the candidates differ.
+        ("zh", ("那只狗叫了。", "那只猫叫了。"), "", "猫在外面叫。", [F]),
+    ],
+)
+def test_other_scripts(code: str, texts: tuple[str, ...], pronouns: str, output: str, hits: list[int]) -> None:
+    assert choose(contrasted(*texts, pronouns=pronouns, target_lang=code), output) == hits
+
+
+@pytest.mark.parametrize(
+    ("code", "context", "noun", "output", "used"),
+    [
+        ("zh", "狗看见了杯子。", "杯子", "那个杯子掉了。", True),
+        ("zh", "狗看见了杯子。", "杯子", "那只勺子掉了。", False),  # one character is the same
+        ("ko", "개가 컵을 보았다.", "컵", "컵은 떨어졌다.", True),
+    ],
+)
+def test_the_antecedent_in_other_scripts(code: str, context: str, noun: str, output: str, used: bool) -> None:
+    start = context.index(noun)
+    span = Span("antecedent", "target_context", start, start + len(noun))
+    case = item(target_lang=code, source_context=("A dog saw it.",), target_context=(context,), spans=(span,))
+    assert antecedent_used(case, output) is used
 
 
 def test_other_nouns_are_no_antecedents() -> None:

@@ -71,3 +71,23 @@ def test_the_noun_is_looked_for_in_the_context() -> None:
     assert matched(one, "Ich sah den Bock. Sie war hungrig.").antecedent is False
     assert matched(one, "Sie war hungrig.").antecedent is None
     assert matched(item(gold=1), "Ich sah die Ziege. Sie war hungrig.").antecedent is None
+
+
+@pytest.mark.parametrize(
+    ("code", "form", "output", "sentence", "found"),
+    [
+        ("zh", "她", "他昨天走了。今天她来了。", "今天她来了。", True),
+        ("zh", "他", "他昨天走了。今天她来了。", "今天她来了。", False),
+        ("ja", "彼", "彼が来た。彼女は笑った。", "彼女は笑った。", False),
+        ("hi", "वह", "वह घर गया। वह वहीं रहा।", "वह वहीं रहा।", True),
+        ("ko", "그녀", "그는 갔다. 그녀는 남았다.", "그녀는 남았다.", True),
+    ],
+)
+def test_the_last_sentence_in_other_scripts(code: str, form: str, output: str, sentence: str, found: bool) -> None:
+    verdict = matched(item(candidates=(), gold=None, expected=(form,), target_lang=code), output)
+    assert (verdict.output, verdict.found, verdict.correct) == (sentence, {"paper": found, "token": found}, found)
+
+
+def test_the_published_rule_searches_the_published_sentence() -> None:
+    verdict = matched(item(candidates=(), gold=None, expected=("er",), target_lang="de"), "- Kam er? - Sie kam.")
+    assert (verdict.output, verdict.found) == ("- Sie kam.", {"paper": True, "token": False})

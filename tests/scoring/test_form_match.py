@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from referee.languages.sentences import splitter
-from referee.scoring.form_match import found_by_paper, found_by_token, hits, with_context
+from referee.scoring.form_match import found_by_paper, found_by_token, hits, paper_sentence, with_context
 
 CASES = [
     # language, sentence, form, by paper, by token
@@ -107,6 +107,21 @@ CASES = [
     ("de", "Nun... Sie kommen.", "sie", True, True),
     ("de", "♪ Sie kommen ♪", "sie", True, True),
     ("en", "Then THEY came.", "they", True, True),  # no such rule elsewhere
+    # All in capitals, they distinguish nothing.
+    ("de", "HABEN SIE SIE GESEHEN?", "Sie", True, True),
+    ("de", "DA KOMMT SIE.", "sie", True, True),
+    ("de", "Ich meine SIE!", "Sie", True, True),
+    ("de", "ICH HELFE IHNEN.", "Ihnen", True, True),
+    ("de", "ER WEISS DAS.", "weiß", False, True),
+    # Scripts without spaces, particles and conjunctions: nothing was published, so both rules are the same.
+    ("zh", "昨天她走了。", "她", True, True),
+    ("zh", "昨天他们走了。", "他", False, False),
+    ("ja", "昨日、彼女は笑った。", "彼女", True, True),
+    ("ja", "昨日、彼女は笑った。", "彼", False, False),
+    ("th", "เมื่อวานเธอไปตลาด", "เธอ", True, True),
+    ("ko", "그녀는 갔다.", "그녀", True, True),
+    ("ar", "وهي هنا", "هي", True, True),
+    ("he", "אמרה שהיא כאן", "היא", True, True),
     # Composed and decomposed letters.
     ("fr", unicodedata.normalize("NFD", "Il est là-bas, là."), "là", False, True),
     ("fr", "Il est là.", unicodedata.normalize("NFD", "là"), False, True),
@@ -162,6 +177,12 @@ def test_the_paper_deletes_punctuation_without_a_space_in_its_place() -> None:
         ("ru", "Он пришёл. Она ушла.", "Она ушла."),
         ("ru", "Он пришёл! Она ушла?", "Она ушла?"),
         ("qve", "One came. Two left.", "Two left."),  # no rules for Quechua: those of English
+        ("zh", "他走了。她来了。", "她来了。"),
+        ("ja", "雨だ！彼は「帰る。」と言った。", "彼は「帰る。」と言った。"),
+        ("hi", "वह गया। वह आई।", "वह आई।"),
+        ("ar", "هل هو هنا؟ نعم.", "نعم."),
+        ("de", "- Wo ist es? - Da ist es.", "- Da ist es."),
+        ("de", "SIE KAM. ER GING.", "ER GING."),
     ],
 )
 def test_last_sentence(language: str, output: str, last: str) -> None:
@@ -171,9 +192,20 @@ def test_last_sentence(language: str, output: str, last: str) -> None:
 def test_each_language_has_its_own_abbreviations() -> None:
     text = "Er kam mit ca. Hundert Leuten."
     assert with_context(text, splitter("de"))[1] == text
-    assert with_context(text, splitter("en"))[1] == "Hundert Leuten."
+    assert with_context("Come by bus bzw. Take the train.", splitter("en"))[1] == "Take the train."
+    assert with_context("Er kommt bzw. Sie kommt.", splitter("de"))[1] == "Er kommt bzw. Sie kommt."
 
 
 def test_any_form_counts_by_both_rules() -> None:
     assert hits("Sie war hungrig.", ("er", "sie"), "de") == {"paper": True, "token": True}
     assert hits("Wir waren hungrig.", ("er", "sie"), "de") == {"paper": False, "token": False}
+
+
+def test_the_paper_has_its_own_last_sentence() -> None:
+    output = "- Ist er da? - Sie ist da."
+    sentence = with_context(output, splitter("de"))[1]
+    assert sentence == "- Sie ist da."
+    paper = paper_sentence(output, ["er"], "de")
+    assert paper == output
+    assert hits(sentence, ["er"], "de", paper) == {"paper": True, "token": False}
+    assert paper_sentence("他走了。", ["他"], "zh") is None

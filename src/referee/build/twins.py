@@ -16,6 +16,7 @@ import msgspec
 
 from referee.errors import InputError, UsageError, either
 from referee.items import GAP, Item, Span
+from referee.languages import script
 from referee.languages.text import differing_words
 from referee.sets import Items, as_set
 
@@ -176,7 +177,7 @@ def distance(one: Sequence[str], other: Sequence[str]) -> int:
 
 def near(one: str, other: str, max_distance: float) -> bool:
     """Whether the edit distance of two texts is at most that share of the shorter text's words."""
-    ours, theirs = one.split(), other.split()
+    ours, theirs = (script.words(text) if script.is_unspaced(text) else text.split() for text in (one, other))
     shorter, longer = sorted((len(ours), len(theirs)))
     # The distance is at least the difference in length: most neighbours are ruled out at once.
     if not shorter or (longer - shorter) / shorter > max_distance:
@@ -227,7 +228,8 @@ def _are_twins(one: Item, other: Item, limit: float) -> bool:
 
 def _twins(group: str, pair: tuple[Item, Item]) -> tuple[Item, Item]:
     # The gap is not a word: a mark of the same length takes its place.
-    one, other = differing_words(*(item.source.replace(GAP, "#") for item in pair))
+    sources = [item.source.replace(GAP, "#") for item in pair]
+    one, other = differing_words(sources[0], sources[1], pair[0].source_lang)
     return _twin(pair[0], group, one), _twin(pair[1], group, other)
 
 

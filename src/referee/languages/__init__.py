@@ -43,6 +43,16 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=Tru
     """Words of templates that agree: a form for every gender, or such tables by case."""
     features: dict[str, str] = {}
     """Features of every item that is made from templates."""
+    compounds: frozenset[str] = frozenset()
+    """Words, in a script without spaces, in which a shorter form is something else (彼 in 彼女)."""
+    particles: tuple[str, ...] = ()
+    """What may be attached to the end of any word (Korean 는, 를)."""
+    proclitics: tuple[str, ...] = ()
+    """What may be attached to the beginning of any word (Arabic و)."""
+    abbreviations: frozenset[str] = frozenset()
+    """Words whose full stop does not end a sentence, without that stop (French `M`)."""
+    number_abbreviations: frozenset[str] = frozenset()
+    """The same before a number only (`art`)."""
     folder: str = ""
     """Where the files are; set by the reader."""
 

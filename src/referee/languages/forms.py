@@ -15,15 +15,15 @@ from typing import NamedTuple
 
 import regex
 
-from referee.languages import base, language
+from referee.languages import base, language, script
 from referee.languages.schema import Clitics, FeatureForms, FormTables
-from referee.languages.text import normalised, starts_sentence
+from referee.languages.script import LETTER, WORD, normalised
+from referee.languages.text import starts_sentence
 
 OTHER = "other"
 """Instead of a value: a form in the same place that has none."""
 
-_LETTER = r"[\p{L}\p{M}\p{N}_]"
-_WORD = regex.compile(rf"{_LETTER}+")
+_WORD = regex.compile(WORD)
 _SHORTEST_STEM = 3
 _BEYOND_A_WORD = regex.compile(r"\\s|[-']|\[\^")
 """A pattern that looks at more than one word."""
@@ -179,8 +179,8 @@ def _listed(text: str, word: str, start: int, end: int, table: _Table) -> _Hit |
     if lower not in table.cased:
         return _Hit(lower, table.values[lower], start, end, doubtful)
     small, capital = (table.values.get(form, frozenset()) for form in (lower, lower.capitalize()))
-    if starts_sentence(text, start):
-        # There every word has a capital, so that each reading is possible.
+    if starts_sentence(text, start) or script.is_shouted(word):
+        # Every word has a capital there, so that each reading is possible.
         return _Hit(lower, small | capital, start, end, doubtful=True)
     values = capital if word[0].isupper() else small
     return _Hit(lower, values, start, end, doubtful and word[0].islower()) if values else None
@@ -246,7 +246,7 @@ def _table(code: str, feature: str) -> _Table | None:
         frozenset(form.lower() for form in known),
         _elided(known),
         tuple(
-            (value, regex.compile(rf"(?<!{_LETTER})(?:{pattern})(?!{_LETTER})", regex.IGNORECASE))
+            (value, regex.compile(rf"(?<!{LETTER})(?:{pattern})(?!{LETTER})", regex.IGNORECASE))
             for value, pattern in patterns
             if _BEYOND_A_WORD.search(pattern)
         ),
@@ -267,4 +267,4 @@ def _elided(forms: Iterable[str]) -> regex.Pattern[str] | None:
     """Forms that end in an apostrophe (t', l'), whatever follows it."""
     elided = sorted(form for form in forms if form.endswith("'"))
     pattern = "|".join(map(regex.escape, elided))
-    return regex.compile(f"(?<!{_LETTER})(?:{pattern})", regex.IGNORECASE) if elided else None
+    return regex.compile(f"(?<!{LETTER})(?:{pattern})", regex.IGNORECASE) if elided else None

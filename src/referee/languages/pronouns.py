@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
 import regex
 
-from referee.languages import base, language, languages
+from referee.languages import base, language, languages, script
 from referee.languages.schema import Pronouns
 from referee.languages.text import starts_sentence
 from referee.registry import lookup
@@ -16,8 +15,6 @@ from referee.registry import lookup
 GENDERS = ("m", "f", "n")
 POLITE = "polite"
 """Instead of a gender: a pronoun that addresses somebody, told by its capital inside a sentence."""
-
-_LETTER = r"[\p{L}\p{M}\p{N}_]"
 
 
 class Mention(NamedTuple):
@@ -35,19 +32,19 @@ def pronouns_of(code: str) -> Pronouns:
 
 
 def mentions(text: str, code: str) -> list[Mention]:
-    """Nominative singular pronouns as whole words, in order. The text is in NFC; apostrophes and hyphens end words."""
+    """Nominative singular pronouns as whole words, in order. The text is in NFC; apostrophes and hyphens end words.
+
+    A capital distinguishes the polite form inside a sentence, but not in a word that is all capitals.
+    """
     pattern, genders, polite = _search(base(code))
     pronouns = []
     for match in pattern.finditer(text):
         word = match.group()
-        capital = word[0].isupper() and word.lower() in polite and not starts_sentence(text, match.start())
-        pronouns.append(Mention(POLITE if capital else genders[word], match.start(), match.end()))
+        capital = word[0].isupper() and not script.is_shouted(word) and not starts_sentence(text, match.start())
+        pronouns.append(
+            Mention(POLITE if capital and word.lower() in polite else genders[word], match.start(), match.end())
+        )
     return pronouns
-
-
-def whole_word(forms: Iterable[str]) -> regex.Pattern[str]:
-    """Any of the forms, just as they are written, between what are not letters."""
-    return regex.compile(f"(?<!{_LETTER})(?:{'|'.join(map(regex.escape, sorted(forms)))})(?!{_LETTER})")
 
 
 @cache
@@ -60,4 +57,4 @@ def _search(code: str) -> tuple[regex.Pattern[str], dict[str, str], frozenset[st
         # Named one by one: ignoring case would take letters for the same that `lower` does not (long s).
         for written in (form, form.capitalize(), form.upper())
     }
-    return whole_word(genders), genders, pronouns.polite
+    return script.any_of(genders, code), genders, pronouns.polite

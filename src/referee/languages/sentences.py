@@ -1,95 +1,202 @@
-"""Where sentences end: the borders of the `sentence-splitter` package, found in one pass over the text.
+"""Where sentences end, in any script; the sentences of a text are the whole text, with every space.
 
-The package reads a text eight times and looks at every word. Here a single pattern finds the spaces that may be
-borders, and whether a full stop belongs to an abbreviation is asked of the package itself, once for each word. The
-sentences are the same, whatever the text.
+    splitter("de")("Er kam z. B. mit Dr. Maus. Sie blieb.")    ["Er kam z. B. mit Dr. Maus. ", "Sie blieb."]
+
+The package `sentencex` proposes the borders, and rules by script correct them. It ends sentences after some
+abbreviations (French "M. Dupont") and after Japanese quotations that the sentence continues (「行く。」と言った), and
+never inside quotation marks. Marks of other scripts that it does not know in every language (។, །) are added. Thai and
+Lao have no mark: there a sentence ends with a line, with ? or !, or where a space follows a polite particle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection, Iterator
 from functools import cache, lru_cache
-from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import regex
 
-from referee.languages import base
-
-if TYPE_CHECKING:
-    from sentence_splitter import SentenceSplitter
+from referee.languages import base, language
+from referee.languages.paper_sentences import has_listed_abbreviations, listed_abbreviations
+from referee.languages.script import CLOSING, ENDS, UNSPACED_LETTER
 
 Splitter = Callable[[str], list[str]]
+IsAbbreviation = Callable[[tuple[str, ...], str], bool]
 
-_START = r"[\p{Lu}\p{Lo}]"
-_OPENING = r"""['"(\[¿¡\p{Pi}]"""
-_QUOTING = r"""['"\[¿¡\p{Pi}]"""
-_CLOSING = r"""['")\]\p{Pf}]"""
-# Every alternative ends with the space. Only the last has a group: there the word before the full stop decides.
-_SPACE_AFTER_MARK = regex.compile(
-    rf"""
-      [?!.][ ]?{_CLOSING}+[ ](?={_OPENING}*[ ]?{_START})
-    | (?:[?!]|(?<=\.)\.)[ ](?={_OPENING}*{_START})
-    | [?!.][ ](?={_QUOTING}+{_START}|['"]*[\[¿¡\p{{Pi}}]{_QUOTING}*[ ]{_START})
-    | (\.)[ ](?={_OPENING}*(?:{_START}|[0-9]))
-    """,
-    regex.VERBOSE,
+_UNREADABLE = re.compile(r"[^\S\n ]|[\ud800-\udfff]")
+"""Characters at which `sentencex` fails: spaces that are not ASCII, and halves of a pair."""
+_CLOSING = "".join(sorted(CLOSING)) + "“‘«‹"
+"""What may follow the mark at once; German closes with the quotation marks that open elsewhere."""
+_CLOSINGS = f"[{regex.escape(_CLOSING, special_only=False)}]"
+_OPENING = "\"'“‘„«‹([{「『（【〔《〈［｛｢¿¡"
+_OPENINGS = f"[{regex.escape(_OPENING, special_only=False)}]"
+_DASHES = "-–—―"
+_BEFORE_WORD = f"{_DASHES} {_OPENING}"
+_NO_SPACES = UNSPACED_LETTER
+_AFTER_FOREIGN_MARK = regex.compile(
+    rf"(?:[。！？｡॥।؟۔։።፧፨။។៕།༎]+{_CLOSINGS}*\s*|(?<=ครับ|ค่ะ|คะ|จ้ะ|จ๊ะ) +)(?![。！？｡॥।؟۔։።፧፨။។៕།༎])"
 )
-_PLAIN_WORD = regex.compile(r"""['"(\[]*([\w-]+)\.""")
-_SPACES = regex.compile(" +")
+_PLAIN_WORD = regex.compile(r"(?<![\p{L}\p{M}.])[\p{L}\p{M}]{2,}\.$")
+_LINES = regex.compile(r"\n\s*")
+_START = rf"[{_DASHES}]?\s?{_OPENINGS}*"
+_AFTER_MARK = regex.compile(rf"[.!?…]{_CLOSINGS}*\s+(?={_START}[\p{{Lu}}\p{{Nd}}])|[!?]+{_CLOSINGS}*(?={_NO_SPACES})")
+_AFTER_MARK_IN_ONE_CASE = regex.compile(
+    rf"[.!?…]{_CLOSINGS}*\s+(?={_START}[\p{{L}}\p{{Nd}}])|[!?]+{_CLOSINGS}*(?={_NO_SPACES})"
+)
+_OPENED = regex.compile(rf"(?<=\s){_OPENINGS}+$")
+_QUOTATION = regex.compile(r"[「『“《（]|[」』”》）]")
+_CONTINUES = regex.compile(
+    r"(?:と(?!ても|ころ|にかく|うとう|き|つぜん|りあえず)|って|など|なんて|なの|を|は(?![いじ])|が(?!ん)|の(?!ち)|に(?!わ)"
+    r"|も(?![うし])|だった|です|でした|で(?![もはすし]))"
+)
+"""What continues a sentence after a Japanese quotation."""
+_ENUMERATION = regex.compile(r"\s*\(?\p{Nd}+(?:\.\p{Nd}+)*\.")
+_INITIALS = regex.compile(r"(?:\p{Lu}\.-)+\p{Lu}")
+_MARKED_OTHERWISE = regex.compile(r"(?:ครับ|ค่ะ|คะ|จ้ะ|จ๊ะ|\p{Greek}\p{M}*\s?[;\u037e])$")
+"""A polite particle, a Greek question mark."""
+_IS_UNSPACED = regex.compile(_NO_SPACES)
+_QUOTES = regex.compile(f"{_OPENINGS}|{_CLOSINGS}")
+_NEVER_FIRST = frozenset(",;:.…)]}=/%&|>!?，；：、）」』】》〉،؛")
+_NO_STOP = regex.compile(r"[\p{Thai}\p{Lao}]")
+_MAY_END = frozenset(
+    {"etc", "usw", "usf", "ecc", "itd", "itp", "т.д", "т.п", "enz", "atd", "apod", "osv", "o.s.v", "stb"}
+)
+"""Abbreviations that close a list: before a capital they end the sentence."""
+_ORDINARY = frozenset(
+    {"al", "all", "art", "Art", "com", "fr", "ha", "im", "Mar", "Me", "no", "No", "Nos", "num", "of", "post", "им"}
+)
+"""Common words that the package lists as abbreviations; they are so before a number only."""
 _WORDS_KEPT = 1 << 16
+_WINDOW = 80
+"""Characters before a mark that hold the last three words."""
 
 
 @cache
-def splitter(language: str) -> Splitter:
-    """Sentence borders by the `sentence-splitter` package, with its English rules for a language it does not know."""
-    package, code = _package(base(language))
-    ends_after = _full_stops(package, code)
+def splitter(code: str) -> Splitter:
+    """Function that splits a text of this language into sentences, each with the spaces behind it."""
+    code = base(code)
+    is_abbreviation = _abbreviations(code)
 
     def split(text: str) -> list[str]:
-        if not text:
-            return []
-        stripped = text.strip()
-        if "\n" in stripped:
-            # Lines are borders too, and blanks beside them have rules of their own.
-            lines: list[str] = package.split(text)
-            return lines
-        if "  " in stripped:
-            stripped = _SPACES.sub(" ", stripped)
+        if not text.strip():
+            return [text] if text else []
+        readable = _UNREADABLE.sub(" ", text)
+        cased = any(map(str.isupper, text))
         sentences, start = [], 0
-        for match in _SPACE_AFTER_MARK.finditer(stripped):
-            end = match.end()
-            if match.lastindex is not None:
-                word = stripped[stripped.rfind(" ", start, end - 1) + 1 or start : end - 1]
-                if not ends_after(word, "1" if stripped[end] in "0123456789" else "A"):
-                    continue
-            sentences.append(stripped[start : end - 1])
-            start = end
-        sentences.append(stripped[start:])
-        return sentences
+        borders = {_behind_spaces(readable, border) for border in _proposed(code, readable)}
+        borders.update(_added(code, readable, borders, cased=cased))
+        for border in sorted(borders):
+            if border == len(text):
+                break
+            if text[start:border].strip() and _holds(readable, start, border, is_abbreviation, cased=cased):
+                sentences.append(text[start:border])
+                start = border
+        return [*sentences, text[start:]]
 
     return split
 
 
-def _full_stops(package: SentenceSplitter, code: str) -> Callable[[str, str], bool]:
-    """Whether a sentence ends after a word with a full stop, when a letter or a digit follows."""
-    path = files("sentence_splitter").joinpath("non_breaking_prefixes", f"{code}.txt")
-    abbreviations = {line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines()}
-
-    @lru_cache(_WORDS_KEPT)
-    def ends_after(word: str, following: str) -> bool:
-        plain = _PLAIN_WORD.fullmatch(word)
-        if plain is not None and plain.group(1) not in abbreviations:
-            return True
-        return len(package.split(f"{word} {following}")) > 1
-
-    return ends_after
+def _proposed(code: str, text: str) -> Iterator[int]:
+    """Borders by the package; quotation marks that open the next sentence are moved to it."""
+    end = 0
+    for piece in _pieces(code, text):
+        end += len(piece)
+        opened = _OPENED.search(piece)
+        moved = opened is not None and not text[end : end + 1].isspace()
+        yield end - len(opened.group()) if opened is not None and moved else end
 
 
-def _package(code: str) -> tuple[SentenceSplitter, str]:
-    from sentence_splitter import SentenceSplitter, SentenceSplitterException
+def _pieces(code: str, text: str) -> list[str]:
+    import sentencex
 
     try:
-        return SentenceSplitter(language=code), code
-    except SentenceSplitterException:
-        return SentenceSplitter(language="en"), "en"
+        return list(sentencex.segment(code, text))
+    except BaseException as error:
+        # The package panics on a text that it cannot read, which is no `Exception`.
+        if type(error).__name__ != "PanicException":
+            raise
+        return [text]
+
+
+def _behind_spaces(text: str, border: int) -> int:
+    while border < len(text) and text[border].isspace():
+        border += 1
+    return border
+
+
+def _added(code: str, text: str, known: Collection[int], *, cased: bool) -> list[int]:
+    """Borders that the package may not know: lines, marks of other scripts, and those inside quotation marks."""
+    borders, depth, end = [match.end() for match in _LINES.finditer(text)], 0, 0
+    for match in _AFTER_FOREIGN_MARK.finditer(text):
+        for mark in _QUOTATION.findall(text, end, match.end()):
+            depth = depth + 1 if mark in "「『“《（" else max(0, depth - 1)
+        end = match.end()
+        if not depth:
+            borders.append(end)
+    for match in (_AFTER_MARK if cased else _AFTER_MARK_IN_ONE_CASE).finditer(text):
+        end = match.end()
+        if end in known:
+            continue
+        if match.group()[0] != "." or _ends_alone(code, tuple(text[max(0, end - _WINDOW) : end].split()[-3:])):
+            borders.append(end)
+    return borders
+
+
+@lru_cache(_WORDS_KEPT)
+def _ends_alone(code: str, words: tuple[str, ...]) -> bool:
+    """Whether the package ends a sentence after these words where no quotation mark stands around them."""
+    before = _QUOTES.sub("", " ".join(words)).strip()
+    # The package takes common words for abbreviations (me, bien, so); where there is another list, that one decides.
+    if _closes_list(words) or (has_listed_abbreviations(code) and _PLAIN_WORD.search(before)):
+        return True
+    return len(_pieces(code, f"{before} Xx xx.")) > len(_pieces(code, before))
+
+
+def _closes_list(words: tuple[str, ...]) -> bool:
+    return any("".join(words[-count:]).lower()[:-1] in _MAY_END for count in (1, 2))
+
+
+def _holds(text: str, start: int, border: int, is_abbreviation: IsAbbreviation, *, cased: bool) -> bool:
+    """Whether a sentence ends there, and not an abbreviation, an initial or a quotation."""
+    before, following = text[start:border].rstrip(), text[border:].lstrip()
+    gap, first = text[start + len(before) : len(text) - len(following)], following[0]
+    if "\n" in gap:
+        return True
+    bare = before.rstrip(_CLOSING)
+    mark = bare[-1:]
+    if _ENUMERATION.fullmatch(before) or not any(map(str.isalnum, following)):
+        return False
+    if mark not in ENDS and not _MARKED_OTHERWISE.search(bare):
+        return False
+    if first in _NEVER_FIRST or (not gap and (mark in ".…" or (mark in "!?" and not _IS_UNSPACED.match(first)))):
+        return False
+    if mark in ".!?…" and cased and following.lstrip(_BEFORE_WORD)[:1].islower():
+        return False
+    if mark == ".":
+        kind = "A" if first.isupper() else "1" if first.isdigit() else "a"
+        if bare == before and is_abbreviation(tuple(before[-_WINDOW:].split()[-3:]), kind):
+            return False
+        return _NO_STOP.match(bare[-2:-1]) is None
+    return not (before[-1] in _CLOSING and _CONTINUES.match(following))
+
+
+def _abbreviations(code: str) -> IsAbbreviation:
+    """Function that tells whether the last of some words is an abbreviation, by the kind of character that follows."""
+    listed = listed_abbreviations(code)
+    ours, before_numbers = language(code).abbreviations, language(code).number_abbreviations
+
+    @lru_cache(_WORDS_KEPT)
+    def is_abbreviation(words: tuple[str, ...], following: str) -> bool:
+        if following == "A" and _closes_list(words):
+            return False
+        # "z. B." is listed as "z.B", and Italian "dell'art." is "art."
+        for count in range(1, len(words) + 1):
+            whole = "".join(words[-count:]).lstrip(_OPENING)[:-1].replace("’", "'")
+            for word in (whole, whole.rpartition("'")[2]):
+                if word in ours or (word in listed and not listed[word] and word not in _ORDINARY):
+                    return True
+                if following == "1" and (word in before_numbers or word in listed):
+                    return True
+        return _INITIALS.fullmatch(words[-1][:-1]) is not None
+
+    return is_abbreviation

@@ -8,26 +8,19 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from referee.items import is_mixed_script
+from referee.languages import script
+from referee.languages.script import Span
 
-_WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[A-Za-z]")
 _CYRILLIC_TWINS = str.maketrans("ABCEHKMOPTXYacekopxy", "АВСЕНКМОРТХУасекорху")
-_ENDS = frozenset(".!?:…")
-_APOSTROPHE = re.compile("[’ʼ`´]")
+_ENDS = script.ENDS | set(":：")
 
 
-def find_once(part: str, text: str) -> tuple[int, int] | None:
+def find_once(part: str, text: str, code: str = "") -> Span | None:
     """Where `part` stands as whole words in `text`, if it stands there exactly once."""
-    if not part:
-        return None
-    hits = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(part)}(?!\w)", text)]
+    hits = [match.span() for match in script.exact(part, code).finditer(text)]
     return hits[0] if len(hits) == 1 else None
-
-
-def normalised(text: str) -> str:
-    """The text with accents and apostrophes written in one form."""
-    return _APOSTROPHE.sub("'", unicodedata.normalize("NFC", text))
 
 
 def starts_sentence(text: str, start: int) -> bool:
@@ -40,22 +33,30 @@ def starts_sentence(text: str, start: int) -> bool:
     return True
 
 
-def changed_words(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+def changed_words(texts: Sequence[str], code: str = "") -> list[list[Span]]:
     """Per text, the positions of the words in which the candidates differ.
 
-    Each text is compared word by word with the first, the first with the second.
+    Each text is compared word by word with the first, the first with the second. Without spaces a word more or less
+    shifts all characters behind it, so these texts are aligned first.
     """
-    words = [[(match.group(), match.span()) for match in _WORD.finditer(text)] for text in texts]
-    others = [words[1 if len(words) > 1 else 0]] + [words[0]] * (len(words) - 1)
-    return [
-        [span for (word, span), (other, _) in zip(these, those, strict=False) if word != other]
-        for these, those in zip(words, others, strict=True)
-    ]
+    others = [texts[1 if len(texts) > 1 else 0], *[texts[0]] * (len(texts) - 1)]
+    return [_changed(text, other, code) for text, other in zip(texts, others, strict=True)]
 
 
-def differing_words(one: str, other: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+def _changed(text: str, other: str, code: str) -> list[Span]:
+    if script.is_unspaced(text) or script.is_unspaced(other):
+        return differing_words(text, other, code)[0]
+    pairs = zip(_spanned(text, code), _spanned(other, code), strict=False)
+    return [span for (word, span), (their_word, _) in pairs if word != their_word]
+
+
+def _spanned(text: str, code: str) -> list[tuple[str, Span]]:
+    return [(text[start:end], (start, end)) for start, end in script.word_spans(text, code)]
+
+
+def differing_words(one: str, other: str, code: str = "") -> tuple[list[Span], list[Span]]:
     """Where the words stand, in each of two texts, that the other does not have there: what tells twins apart."""
-    ours, theirs = ([(match.group(), match.span()) for match in _WORD.finditer(text)] for text in (one, other))
+    ours, theirs = _spanned(one, code), _spanned(other, code)
     # Never junk: a word that is frequent tells twins apart as well as a rare one.
     matcher = SequenceMatcher(None, [word for word, _ in ours], [word for word, _ in theirs], autojunk=False)
     changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]

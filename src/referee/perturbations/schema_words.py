@@ -7,8 +7,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from referee.languages.script import ENDS
+
 _LAST_WORD = re.compile(r"\w+\Z")
-_SENTENCE_START = re.compile(r"""(?:\A|[.!?…]["'”’»)\]]*\s)\s*["'“‘„«(\[]*\Z""")
+_ENDS = re.escape("".join(sorted(ENDS)))
+_SENTENCE_START = re.compile(rf"""(?:\A|[{_ENDS}]["'”’»)\]]*\s)\s*["'“‘„«(\[]*\Z""")
 
 
 @dataclass(frozen=True)

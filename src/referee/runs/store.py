@@ -54,7 +54,7 @@ SCHEMA_VERSION = 3
 """Raised when run folders of earlier versions can no longer be read."""
 
 _ENGINES = ("torch", "transformers", "ctranslate2", "tokenizers", "sentencepiece")
-_PACKAGES = ("referee", "msgspec", "numpy", "pyarrow", "sentence-splitter")
+_PACKAGES = ("referee", "msgspec", "numpy", "pyarrow", "sentence-splitter", "sentencex")
 
 
 class SuiteInput(msgspec.Struct, frozen=True):

@@ -12,15 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import regex
-
 from referee.items import Item
-from referee.languages import language
+from referee.languages import language, script
 from referee.languages.schema import Pronouns
-from referee.languages.text import changed_words, normalised, starts_sentence
-from referee.scoring.form_match import whole_words
+from referee.languages.script import normalised, whole_words
+from referee.languages.text import changed_words, starts_sentence
 
-_WORD = regex.compile(r"[\p{L}\p{M}\p{N}_]+")
 _SHORTEST_STEM = 4
 _LONGEST_ENDING = 2
 
@@ -48,17 +45,18 @@ class Used:
 def used_candidates(item: Item, sentence: str) -> Used:
     """Find the candidates that a translation of the item uses."""
     text = normalised(sentence)
-    paradigm = language(item.target_lang).pronouns or Pronouns()
+    code = item.target_lang
+    paradigm = language(code).pronouns or Pronouns()
     pronouns = [candidate.features.get("pronoun", "") for candidate in item.candidates]
     genders = [candidate.features.get("gender", "") for candidate in item.candidates]
     others = [paradigm.of(gender) for gender in genders]
     demonstratives = [paradigm.demonstrative.get(gender, ()) for gender in genders]
 
     def pronoun(form: str, text: str) -> int:
-        return _pronouns(form, text, paradigm)
+        return _pronouns(form, text, paradigm, code)
 
     def demonstrative(form: str, text: str) -> int:
-        return _demonstrative(form, text, paradigm)
+        return _demonstrative(form, text, paradigm, code)
 
     agreeing = _Step("agreement", _agreeing(item), pronoun)
     steps = [_Step("pronoun", others, pronoun), _Step("demonstrative", demonstratives, demonstrative)]
@@ -71,7 +69,7 @@ def used_candidates(item: Item, sentence: str) -> Used:
         steps = [agreeing]
     for step in steps:
         if hits := _having(step.forms, step.count, text, item):
-            return Used(hits if len(hits) == 1 else _narrowed(hits, agreeing.forms, text), step.by)
+            return Used(hits if len(hits) == 1 else _narrowed(hits, agreeing.forms, text, code), step.by)
     return Used([])
 
 
@@ -88,18 +86,18 @@ def antecedent_used(item: Item, context: str) -> bool | None:
     nouns = target_nouns(item, "antecedent")
     if not nouns or not context.strip():
         return None
-    return any(same_noun(noun, word) for noun in nouns for word in words_of(context))
+    return any(names(noun, context, item.target_lang) for noun in nouns)
 
 
 def target_nouns(item: Item, role: str) -> list[str]:
     """The nouns of the target context that are marked with a role."""
-    return [
-        words[-1]
+    marked = (
+        normalised(item.target_context[span.index][span.start : span.end])
         for span in item.spans
         if span.role == role and span.field == "target_context"
-        # The last word of what was marked: an article may stand before the noun.
-        if (words := words_of(item.target_context[span.index][span.start : span.end]))
-    ]
+    )
+    # The last word of what was marked: an article may stand before the noun. Without spaces, all of it is the noun.
+    return [text if script.is_unspaced(text) else words[-1] for text in marked if (words := words_of(text))]
 
 
 def _having(forms: Sequence[Sequence[str]], count: Count, text: str, item: Item) -> list[int]:
@@ -114,19 +112,19 @@ def _having(forms: Sequence[Sequence[str]], count: Count, text: str, item: Item)
     ]
 
 
-def _narrowed(hits: list[int], agreeing: Sequence[Sequence[str]], text: str) -> list[int]:
+def _narrowed(hits: list[int], agreeing: Sequence[Sequence[str]], text: str, code: str) -> list[int]:
     """Those of several candidates whose agreeing words are in the text, if that leaves any."""
-    return [index for index in hits if any(_occurrences(form, text) for form in agreeing[index])] or hits
+    return [index for index in hits if any(whole_words(form, code).search(text) for form in agreeing[index])] or hits
 
 
 def _agreeing(item: Item) -> list[list[str]]:
     """Per candidate, the words that no other candidate has, without its pronoun."""
-    texts = [candidate.text for candidate in item.candidates]
+    texts, code = [candidate.text for candidate in item.candidates], item.target_lang
     changed = [
         {text[start:end].lower() for start, end in spans}
-        for text, spans in zip(texts, changed_words(texts), strict=True)
+        for text, spans in zip(texts, changed_words(texts, code), strict=True)
     ]
-    everywhere = [set(words_of(text)) for text in texts]
+    everywhere = [set(words_of(text, code)) for text in texts]
     agreeing = []
     for index, candidate in enumerate(item.candidates):
         others = set().union(*everywhere[:index], *everywhere[index + 1 :])
@@ -134,39 +132,50 @@ def _agreeing(item: Item) -> list[list[str]]:
     return agreeing
 
 
-def words_of(text: str) -> list[str]:
+def words_of(text: str, code: str = "") -> list[str]:
     """The words of a text in lower case."""
-    return [match.group().lower() for match in _WORD.finditer(normalised(text))]
+    return [word.lower() for word in script.words(normalised(text), code)]
 
 
-def _occurrences(form: str, text: str) -> int:
-    return sum(1 for _ in whole_words(form).finditer(text))
-
-
-def _pronouns(form: str, text: str, paradigm: Pronouns) -> int:
+def _pronouns(form: str, text: str, paradigm: Pronouns, code: str) -> int:
     """Number of times a form is a third person singular: not polite `Sie`, not plural `sie`."""
-    spans = [match.span() for match in whole_words(form).finditer(text)]
+    spans = [match.span() for match in whole_words(form, code).finditer(text)]
     if form.lower() not in paradigm.polite:
         return len(spans)
     return sum(
-        not _plural(text, end, paradigm) and (text[start].islower() or starts_sentence(text, start))
+        not _plural(text, end, paradigm)
+        and (text[start].islower() or script.is_shouted(text[start:end]) or starts_sentence(text, start))
         for start, end in spans
     )
 
 
 def _plural(text: str, end: int, paradigm: Pronouns) -> bool:
-    following = _WORD.search(text, end)
-    return following is not None and following.group() in paradigm.plural
+    following = script.words(text[end:])[:1]
+    return bool(following) and (
+        following[0] in paradigm.plural
+        or (script.is_shouted(following[0]) and script.is_among(following[0], paradigm.plural))
+    )
 
 
-def _demonstrative(form: str, text: str, paradigm: Pronouns) -> int:
+def _demonstrative(form: str, text: str, paradigm: Pronouns, code: str) -> int:
     """Whether an article stands alone at the start: after one word at most, with no noun among the next two words."""
-    match = whole_words(form).search(text)
-    if match is None or "," in text[: match.start()] or len(_WORD.findall(text[: match.start()])) > 1:
+    match = whole_words(form, code).search(text)
+    if match is None or "," in text[: match.start()] or len(script.words(text[: match.start()])) > 1:
         return 0
-    following = [word.group() for word in _WORD.finditer(text, match.end())][:2]
-    noun = not following or any(word[0].isupper() for word in following)
+    following = script.words(text[match.end() :])[:2]
+    if script.is_all_capitals(text):
+        # Capitals do not show nouns there, but a verb shows that none follows.
+        noun = not (following and script.is_among(following[0], paradigm.verbs))
+    else:
+        noun = not following or any(word[0].isupper() for word in following)
     return int(not noun and not _plural(text, match.end(), paradigm))
+
+
+def names(noun: str, text: str, code: str) -> bool:
+    """Whether a text names a noun, in some form of it."""
+    if whole_words(noun, code).search(normalised(text)):
+        return True
+    return not script.is_unspaced(noun) and any(same_noun(noun, word) for word in words_of(text, code))
 
 
 def same_noun(noun: str, word: str) -> bool:

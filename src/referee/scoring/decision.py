@@ -80,10 +80,12 @@ def matched(item: Item, output: Translated, separator: str = " ") -> Verdict:
     if isinstance(output, str):
         output = Translation(output)
     context, found, sentence = output.text.rpartition(separator.strip() or "\0")
+    paper = None
     if not found:
         context, sentence = form_match.with_context(output.text, splitter(item.target_lang))
+        paper = form_match.paper_sentence(output.text, item.expected, item.target_lang)
     if item.expected:
-        verdict = generative(item.id, sentence, form_match.hits(sentence, item.expected, item.target_lang))
+        verdict = generative(item.id, sentence, form_match.hits(sentence, item.expected, item.target_lang, paper))
     else:
         verdict = chosen(item, sentence.strip(), antecedent=candidate_match.antecedent_used(item, context))
     return msgspec.structs.replace(verdict, truncated=True) if output.truncated else verdict

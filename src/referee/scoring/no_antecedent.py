@@ -13,19 +13,18 @@ from typing import Literal
 import regex
 
 from referee.items import Item
-from referee.languages import base, language
+from referee.languages import base, language, script
 from referee.languages.schema import Pronouns
-from referee.languages.text import normalised
-from referee.scoring.candidate_match import same_noun, target_nouns, used_candidates, words_of
-from referee.scoring.form_match import whole_words
+from referee.languages.script import LETTER, WORD, is_among, normalised, whole_words
+from referee.scoring.candidate_match import names, target_nouns, used_candidates, words_of
 from referee.verdicts import Means
 
 FUNCTIONS = frozenset({"event", "pleonastic"})
 """Values of the feature `function` of an item whose pronoun has no noun as antecedent."""
 
-_WORD = regex.compile(r"[\p{L}\p{M}\p{N}_]+'?")
-_CLAUSE = regex.compile(r"[^\p{L}\p{M}\p{N}_\s'\-]")
-_LAST_COMMA = regex.compile(r"[,;–—-]\s*$")
+_WORD = regex.compile(f"{WORD}'?")
+_CLAUSE = regex.compile(rf"(?!{LETTER})[^\s'\-]")
+_LAST_COMMA = regex.compile(r"[,;–—，；、،؛-]\s*$")
 _ATTRIBUTES = 2
 _BEFORE_A_PHRASE = 2
 """A phrase that stands for the clause comes after two words at most."""
@@ -86,35 +85,36 @@ def _comes_first(item: Item, candidates: list[int], text: str) -> bool:
         index: match.start()
         for index in candidates
         if (form := item.candidates[index].features.get("pronoun"))
-        if (match := whole_words(form).search(text))
+        if (match := whole_words(form, item.target_lang).search(text))
     }
     return len(starts) == len(candidates) and min(starts, key=lambda index: starts[index]) == item.gold
 
 
 def _takes_up_clause(item: Item, text: str, table: Pronouns) -> bool:
     """Whether a demonstrative or a relative word stands for a clause, beyond those that all candidates have."""
-    elsewhere = min(_clausal(normalised(candidate.text), table) for candidate in item.candidates)
-    return _clausal(text, table) > elsewhere
+    code = item.target_lang
+    elsewhere = min(_clausal(normalised(candidate.text), table, code) for candidate in item.candidates)
+    return _clausal(text, table, code) > elsewhere
 
 
-def _clausal(text: str, table: Pronouns) -> int:
+def _clausal(text: str, table: Pronouns, code: str) -> int:
     """The number of words that stand for a clause."""
     for idiom in table.idioms:
-        text = whole_words(idiom).sub(lambda match: "_" * len(match.group()), text)
+        text = whole_words(idiom, code).sub(lambda match: "_" * len(match.group()), text)
     demonstratives = sum(
         _stands_alone(form, match.start(), match.end(), text, table)
         for form in table.neutral
-        for match in whole_words(form).finditer(text)
+        for match in whole_words(form, code).finditer(text)
     )
     relatives = sum(
         _takes_up_what_precedes(text[: match.start()], table)
         for form in table.relative
-        for match in whole_words(form).finditer(text)
+        for match in whole_words(form, code).finditer(text)
     )
     adverbs = sum(
         "," not in text[match.end() :] or len(_words(text[: match.start()])) <= 1
         for form in table.adverbs
-        for match in whole_words(form).finditer(text)
+        for match in whole_words(form, code).finditer(text)
     )
     return demonstratives + relatives + adverbs
 
@@ -127,15 +127,16 @@ def _stands_alone(form: str, start: int, end: int, text: str, table: Pronouns) -
     if form not in table.determiner:
         return True
     following, before = _words_of_clause(rest), _words(text[:start])
-    last = before[-1].lower() if before else ""
-    verb = bool(following) and following[0].lower() in table.verbs
-    if last in table.prepositions:
+    last = before[-1] if before else ""
+    verb = bool(following) and is_among(following[0], table.verbs)
+    if is_among(last, table.prepositions):
         return False
-    if not table.capital_nouns:
-        return verb or (not following and last in table.verbs)
+    # All in capitals, they do not show nouns.
+    if not table.capital_nouns or script.is_all_capitals(text):
+        return verb or (not following and is_among(last, table.verbs))
     if not any(form in articles for articles in table.demonstrative.values()):
         # German "damit" is a conjunction too, which no verb stands next to.
-        return verb or last in table.verbs
+        return verb or is_among(last, table.verbs)
     if _LAST_COMMA.search(text[:start]):
         # After a comma it is a relative pronoun or a conjunction, unless the verb comes second.
         return verb and len(following) > 1
@@ -167,13 +168,13 @@ def _takes_up_what_precedes(before: str, table: Pronouns) -> bool:
     """Whether a relative word follows a clause and a comma, and not a word that it belongs to."""
     comma = _LAST_COMMA.search(before)
     words = _words(before[: comma.start()]) if comma else []
-    return bool(words) and words[-1].lower() not in table.not_after
+    return bool(words) and not is_among(words[-1], table.not_after)
 
 
 def _names_a_noun(item: Item, text: str) -> bool:
     """Whether the sentence names one of the nouns in the context, but not all: then it also translates the context."""
     nouns = target_nouns(item, "distractor")
-    named = [any(same_noun(noun, word) for word in words_of(text)) for noun in nouns]
+    named = [names(noun, text, item.target_lang) for noun in nouns]
     return any(named) and not (len(named) > 1 and all(named))
 
 
@@ -189,11 +190,11 @@ def _replaces_clause(item: Item, text: str, table: Pronouns) -> bool:
     phrases = [
         phrase
         for key, of_key in table.phrases.items()
-        if base(item.source_lang) == "en" and regex.search(rf"\b{regex.escape(key)}", source)
+        if base(item.source_lang) == "en" and regex.search(rf"(?<!{LETTER}){regex.escape(key)}", source)
         for phrase in of_key
     ]
     return any(
         len(_words(text[: match.start()])) <= _BEFORE_A_PHRASE
         for phrase in phrases
-        if (match := whole_words(phrase).search(text))
+        if (match := whole_words(phrase, item.target_lang).search(text))
     )

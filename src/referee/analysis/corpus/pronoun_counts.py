@@ -20,8 +20,9 @@ from referee.annotate.align.tokens import TokenSpan, spaced_spans, token_spans, 
 from referee.errors import InputError
 from referee.io.files import content_sha256
 from referee.io.progress import Bars, Progress, no_bars
-from referee.languages.pronouns import GENDERS, POLITE, mentions, pronouns_of, whole_word
+from referee.languages.pronouns import GENDERS, POLITE, mentions, pronouns_of
 from referee.languages.schema import Pronouns
+from referee.languages.script import any_of
 from referee.stats.intervals import Interval
 from referee.stats.worst_group import mean_interval
 
@@ -78,7 +79,7 @@ def count_priors(
         name, learned_from = f"links from {corpus.paths[2].name}", None
         with bars("reading the alignment") as progress:
             translated = _Translations(genders, question)
-            translated.read(_linked(corpus, _word(question.word), mend, progress))
+            translated.read(_linked(corpus, _word(question.word, question.source_lang), mend, progress))
     else:
         with bars("training the aligner") as progress:
             aligner = _learned(text.sample, corpus, progress)
@@ -138,7 +139,7 @@ class _Translations:
     def __init__(self, genders: Sequence[str], question: Question) -> None:
         self.genders = genders
         self.language = question.target_lang
-        self.word = _word(question.word)
+        self.word = _word(question.word, question.source_lang)
         self.kinds: _Kinds = Counter()
         self.occurrences = 0
         self.outcomes: Counter[str] = Counter()
@@ -213,9 +214,9 @@ def _shares(kinds: _Kinds, genders: int) -> list[tuple[int, float | None, Interv
     return [(count, count / sum(sums), mean_interval(lines[:, index], sizes)) for index, count in enumerate(sums)]
 
 
-def _word(word: str) -> regex.Pattern[str]:
+def _word(word: str, code: str) -> regex.Pattern[str]:
     # All in capitals it is something else: IT.
-    return whole_word({word, word.capitalize()})
+    return any_of({word, word.capitalize()}, code)
 
 
 def _tokens(spans: Sequence[TokenSpan], characters: Iterable[int]) -> list[int]:
@@ -245,7 +246,7 @@ def _aligned(
     corpus: Parallel, question: Question, aligner: Aligner, mend: Callable[[str], str], progress: Progress
 ) -> Iterator[_Line]:
     """The lines with the word: only these are aligned."""
-    word = _word(question.word)
+    word = _word(question.word, question.source_lang)
     having = (
         _tokenised(source, mend(target), question) for source, target in corpus.read(progress) if word.search(source)
     )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import regex
 
 from referee.items import GAP, Field, Item
+from referee.languages.script import LETTER, WORD_OR_GAP
 from referee.languages.text import changed_words, differing_words, find_once
 
 CharSpan = tuple[int, int]
@@ -21,10 +22,8 @@ TRIGGER = "trigger"
 NEAR = 0.3
 """Twins differ in at most this share of the words of the shorter one, as in "Back to Square One"."""
 
-_LETTER = r"[\p{L}\p{M}\p{N}]"
-_RUN = rf"[{_LETTER}--\p{{Han}}]+"
-_WORDS = regex.compile(rf"(?V1)\p{{Han}}|{_RUN}(?:['’\-‑]{_RUN})*|[^\s\p{{L}}\p{{N}}]")
-_IS_WORD = regex.compile(_LETTER)
+_WORDS = regex.compile(rf"(?!_){WORD_OR_GAP}(?:['’\-‑](?!_){WORD_OR_GAP})*|[^\s\p{{L}}\p{{N}}]")
+_IS_WORD = regex.compile(rf"(?!_){LETTER}")
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Marks:
 def words(text: str) -> list[CharSpan]:
     """Find words and punctuation marks: runs of letters and digits with what they hold together, marks alone.
 
-    Apostrophes and hyphens inside of a word belong to it. Han characters are words of their own.
+    Apostrophes and hyphens inside of a word belong to it. Without spaces, characters are words of their own.
     """
     return [match.span() for match in _WORDS.finditer(text)]
 
@@ -82,9 +81,10 @@ def target_word(item: Item) -> CharSpan | None:
             return span.start, span.end
     pronoun = features.get("pronoun", "")
     for form in (pronoun, pronoun.lower(), pronoun.capitalize()):
-        if found_at := find_once(form, text):
+        if found_at := find_once(form, text, item.target_lang):
             return found_at
-    return next(iter(changed_words([candidate.text for candidate in item.candidates])[item.gold]), None)
+    texts = [candidate.text for candidate in item.candidates]
+    return next(iter(changed_words(texts, item.target_lang)[item.gold]), None)
 
 
 def _marks(item: Item, twin: Item | None) -> Marks:
@@ -132,4 +132,4 @@ def _answer(item: Item) -> str:
 
 def _differing(item: Item, twin: Item) -> list[CharSpan]:
     # The gap is no word, and as long as the mark that stands for it here.
-    return differing_words(item.source.replace(GAP, "#"), twin.source.replace(GAP, "#"))[0]
+    return differing_words(item.source.replace(GAP, "#"), twin.source.replace(GAP, "#"), item.source_lang)[0]

@@ -1,4 +1,4 @@
-"""Where the tokens of a sentence stand: words, clitics and punctuation, in any language with spaces."""
+"""Where the tokens of a sentence stand: words, clitics and punctuation; single characters without spaces."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import regex
 
 from referee.languages import language
+from referee.languages.script import LETTER, WORD
 
 TokenSpan = tuple[int, int]
 
-_WORD = r"[\p{L}\p{M}\p{N}_]+"
-_MARK = r"([^\s\p{L}\p{M}\p{N}_])\1*"
+_MARK = rf"((?!{LETTER})\S)\1*"
 _APOSTROPHE = r"['’ʼ]"
 _SAME = str.maketrans("’ʼ", "''")
-_BEFORE = regex.compile(rf"{_WORD}{_APOSTROPHE}(?={_WORD})|{_WORD}|{_MARK}")
-_AFTER = regex.compile(rf"(?<={_WORD}){_APOSTROPHE}{_WORD}|{_WORD}|{_MARK}")
+_BEFORE = regex.compile(rf"{WORD}{_APOSTROPHE}(?={LETTER})|{WORD}|{_MARK}")
+_AFTER = regex.compile(rf"(?<={LETTER}){_APOSTROPHE}{WORD}|{WORD}|{_MARK}")
 _SPACED = regex.compile(r"\S+")
 
 
