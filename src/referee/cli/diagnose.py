@@ -54,7 +54,13 @@ def diagnose(
     """Diagnose a run: bias, artifacts, robustness, salience."""
     from referee.analysis.corpus.frequencies import read_priors
     from referee.cli.output import print_json, progress_bar
-    from referee.reports.records import importance_records, scorecard_records, step_records, suite_record
+    from referee.reports.records import (
+        importance_records,
+        scorecard_records,
+        shortcut_records,
+        step_records,
+        suite_record,
+    )
     from referee.runs.diagnosis import diagnose as run_diagnosis
     from referee.runs.run import read_run
 
@@ -75,6 +81,7 @@ def diagnose(
                 "run": diagnosis.run.info,
                 "scorecard": scorecard_records(diagnosis.scorecard),
                 "steps": step_records(diagnosis.steps),
+                "shortcuts": shortcut_records(diagnosis.shortcuts),
                 "suites": [suite_record(suite) for suite in diagnosis.suites],
                 "importance": importance_records(diagnosis.importance),
                 "coverage": diagnosis.coverage,
@@ -103,12 +110,14 @@ def _show(diagnosis: Diagnosis, maps: int, priors: Priors | None) -> None:
     from referee.reports.tables.diagnosis import diagnosis_tables
     from referee.reports.tables.salience import importance_table, show_maps
     from referee.reports.tables.scorecard import scorecard_tables
+    from referee.reports.tables.square_one import shortcut_tables
     from referee.reports.tables.steps import step_tables
     from referee.reports.wording import headline
 
     show_tables(scorecard_tables(diagnosis.scorecard))
     show_tables(step_tables(diagnosis.steps))
     show_tables(diagnosis_tables(diagnosis.suites))
+    show_tables(shortcut_tables(diagnosis.shortcuts))
     if diagnosis.importance:
         show_tables([importance_table(list(diagnosis.importance.values()))])
     show_tables([coverage_table(suite, coverage) for suite, coverage in diagnosis.coverage.items()])

@@ -10,6 +10,7 @@ import msgspec
 from referee.analysis.diagnosis import SuiteDiagnosis
 from referee.analysis.salience.importance import Importance
 from referee.analysis.scorecard import Cell, ScorecardRow
+from referee.analysis.shortcuts import Shortcuts
 from referee.analysis.steps import StepOutcome, StepPart
 from referee.reports import wording
 from referee.reports.wording.steps import part_verdict, step_sentence
@@ -38,6 +39,22 @@ def suite_record(suite: SuiteDiagnosis) -> Record:
 def importance_records(importance: Mapping[str, Importance]) -> dict[str, Record]:
     """By suite, how salient trigger words are."""
     return {suite: _with_verdict(outcome, wording.salience_verdict(outcome)) for suite, outcome in importance.items()}
+
+
+def shortcut_records(found: Sequence[Shortcuts]) -> list[Record]:
+    """By suite, the three conditions of every item, and how many items have each combination."""
+    names = ("associative", "no_cands", "part_sent")
+    return [
+        _fields(shortcuts)
+        | {
+            "complete": shortcuts.complete,
+            "counts": [
+                dict(zip(names, conditions, strict=True)) | {"items": count}
+                for conditions, count in shortcuts.counts().items()
+            ],
+        }
+        for shortcuts in found
+    ]
 
 
 def step_records(outcomes: Sequence[StepOutcome]) -> list[Record]:

@@ -10,6 +10,7 @@ from referee.analysis.diagnosis import SuiteDiagnosis, diagnose_suites
 from referee.analysis.salience.importance import Importance, importances
 from referee.analysis.salience.record import METHOD, Salience
 from referee.analysis.scorecard import ScorecardRow, pooled_row, scorecard
+from referee.analysis.shortcuts import Shortcuts, shortcuts
 from referee.analysis.steps import OVERLAP, StepOutcome, pooled_overlap, steps
 from referee.errors import UsageError
 from referee.io.progress import Progress
@@ -22,6 +23,7 @@ class Diagnosis:
     """A run, its scorecard, and all that is behind it; `coverage` is that of its translations, by suite.
 
     `steps` say which step of pronoun translation fails first, where templates of two steps or more were evaluated.
+    `shortcuts` are the items that are associative or solved by a baseline, of sets that were evaluated with both.
     """
 
     run: Run
@@ -31,6 +33,7 @@ class Diagnosis:
     coverage: Mapping[str, Coverage]
     salience: Sequence[Salience]
     steps: Sequence[StepOutcome] = ()
+    shortcuts: Sequence[Shortcuts] = ()
 
 
 def diagnose(
@@ -70,6 +73,7 @@ def diagnose(
         coverage=_coverage(run),
         salience=records,
         steps=steps(run.sets),
+        shortcuts=shortcuts(run.sets),
     )
 
 

@@ -1,7 +1,8 @@
 """XCOPA, and its machine translation into English.
 
 The published `question` is wrong in five languages, so it is taken from English COPA by index; where the published one
-differs it is kept in `meta["published_question"]`. Languages are paired by `group`.
+differs it is kept in `meta["published_question"]`. Languages are paired by `group`. The feature `changed` is "true" for
+the items on which the translator's own label differed from that of the majority.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ SPLITS = ("val", "test")
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A published line; `changed` says that the translator disagreed with the English label."""
+    """A published line; `changed` says that the translator's label was replaced by the majority label."""
 
     premise: str
     choice1: str
@@ -60,7 +61,7 @@ def _item(record: Record, id: str, language: str, english: copa.Record) -> Item:
         raise ValueError(
             f"label: expected {english.gold}, the label of COPA item {english.id}, but found {record.label}"
         )
-    meta: dict[str, Any] = {"idx": record.idx, "changed": record.changed}
+    meta: dict[str, Any] = {"idx": record.idx}
     if record.question != english.question:
         meta["published_question"] = record.question
     return Item(
@@ -74,6 +75,7 @@ def _item(record: Record, id: str, language: str, english: copa.Record) -> Item:
         gold=record.label,
         group=copa.group_of(english.id),
         label=english.question,
+        features={"changed": "true" if record.changed else "false"},
         meta=meta,
     )
 

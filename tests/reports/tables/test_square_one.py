@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
+import referee
 from referee.analysis.accuracy import Findings, findings
 from referee.items import Candidate, Item, SetOrigin
+from referee.reports.export import csv_text, latex_text
+from referee.reports.records import shortcut_records
 from referee.reports.tables.accuracy import tables
-from referee.reports.tables.square_one import square_one_table
+from referee.reports.tables.square_one import shortcut_tables, square_one_table
 from referee.reports.terminal import plain
 from referee.scoring.decision import contrastive
 from referee.suites import suites
 from referee.verdicts import Verdict
+from tests.analysis.test_shortcuts import run
 from tests.support.items import item
 
 
@@ -107,3 +113,41 @@ def test_accuracies_that_beat_chance_have_a_mark() -> None:
     (other,) = tables([result("wsc", 20, 0)])
     assert [row[2] for row in other.rows] == ["50.0", "0.0"]
     assert "significantly" not in other.note
+
+
+def test_shortcuts_have_a_table_of_counts_and_one_of_items() -> None:
+    counts, items = shortcut_tables(run())
+    assert counts.title == "wsc: associative items and solved baselines"
+    assert counts.columns == ("associative", "no-cands", "part-sent", "items", "%")
+    assert [tuple(map(str.strip, row)) for row in counts.rows][:3] == [
+        ("yes", "yes", "yes", "2", "50.0"),
+        ("yes", "yes", "no", "1", "25.0"),
+        ("yes", "no", "yes", "0", "0.0"),
+    ]
+    assert counts.note.startswith("4 of 7 items. ")
+    assert items.columns == ("item", "sentence", "associative", "no-cands", "part-sent")
+    assert len(items.rows) == 7
+    assert items.rows[2] == ("door-1", "The door fell because _ was old (1).", "no", "no", "")
+    assert csv_text(items).splitlines()[1] == "cup-1,The cup fell because _ was old (1).,yes,yes,yes"
+    assert "The cup fell because" in latex_text(items)
+
+
+def test_shortcuts_are_in_json() -> None:
+    (record,) = shortcut_records(run())
+    assert record["counts"][0] == {"associative": True, "no_cands": True, "part_sent": True, "items": 2}
+    assert (record["suite"], record["complete"], len(record["items"])) == ("wsc", 4, 7)
+
+
+def test_wsc_with_both_baselines_has_the_tables_in_diagnosis_and_report(synthetic_data: Path) -> None:
+    """The labels of the published file reach the items, and the tables come from one run."""
+    original = suites()["wsc"].open(synthetic_data)
+    assert {one.features["associative"] for one in original} <= {"0", "1"}
+
+    def longest(source: str, candidates: list[str]) -> list[int]:
+        return [len(candidate) for candidate in candidates]
+
+    run_of = referee.evaluate(longest, "wsc", perturb=("no-cands", "part-sent"), data=synthetic_data)
+    diagnosis = referee.diagnose(run_of)
+    assert [found.suite for found in diagnosis.shortcuts] == ["wsc"]
+    titles = {table.title for table in referee.report(run_of).tables()}
+    assert {"wsc: associative items and solved baselines", "wsc: shortcuts by item"} <= titles

@@ -15,6 +15,7 @@ from referee.analysis.diagnosis import SuiteDiagnosis
 from referee.analysis.salience.importance import Importance
 from referee.analysis.salience.record import Salience
 from referee.analysis.scorecard import ScorecardRow, merged
+from referee.analysis.shortcuts import Shortcuts
 from referee.analysis.steps import StepOutcome, steps
 from referee.reports import charts
 from referee.reports.model import Chart, Scorecard, Section, Table
@@ -22,6 +23,7 @@ from referee.reports.tables.accuracy import summary, tables
 from referee.reports.tables.corpus import coverage_table
 from referee.reports.tables.diagnosis import confusions, figures, sentences
 from referee.reports.tables.salience import importance_table
+from referee.reports.tables.square_one import shortcut_counts, shortcut_items
 from referee.reports.tables.steps import step_tables
 from referee.reports.wording.opening import opening_sentence
 from referee.reports.wording.steps import STEPS_ABOUT, STEPS_TITLE, step_sentences
@@ -110,13 +112,14 @@ def step_sections(cards: Sequence[Scorecard]) -> Iterator[Section]:
 
 @dataclass
 class SuiteResults:
-    """All that one run has on one suite; `coverage` and `importance` where they were measured."""
+    """All that one run has on one suite; `coverage`, `importance` and `shortcuts` where they were measured."""
 
     diagnoses: list[SuiteDiagnosis] = field(default_factory=list)
     findings: list[Findings] = field(default_factory=list)
     saliences: list[Salience] = field(default_factory=list)
     importance: Importance | None = None
     coverage: Coverage | None = None
+    shortcuts: list[Shortcuts] = field(default_factory=list)
 
     @property
     def primary(self) -> Findings | None:
@@ -135,6 +138,9 @@ def by_suite(diagnosis: Diagnosis) -> dict[str, SuiteResults]:
     for salience in diagnosis.salience:
         if salience.suite in results:
             results[salience.suite].saliences.append(salience)
+    for shortcuts in diagnosis.shortcuts:
+        if shortcuts.suite in results:
+            results[shortcuts.suite].shortcuts.append(shortcuts)
     for name, result in results.items():
         result.importance = diagnosis.importance.get(name)
         result.coverage = diagnosis.coverage.get(name)
@@ -165,6 +171,7 @@ def suite_tables(results: Mapping[str, SuiteResults]) -> list[Table]:
                 *sentences(result.diagnoses),
                 *confusions(result.diagnoses),
                 *tables([_bare(findings) for findings in result.findings]),
+                *map(shortcut_counts, result.shortcuts),
             ],
             name,
             results,
@@ -181,6 +188,7 @@ def suite_details(results: Mapping[str, SuiteResults]) -> list[Table]:
             shown.append(importance_table([result.importance]))
         if result.coverage is not None:
             shown.append(coverage_table(result.diagnoses[0].suite, result.coverage))
+        shown += map(shortcut_items, result.shortcuts)
         details += _titled(shown, name, results)
     return details
 
