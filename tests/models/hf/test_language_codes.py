@@ -26,6 +26,31 @@ def tokenizer(folders: Folders, family: str) -> Any:
         ("m2m100", "de", "de"),
         ("nllb", "de", "deu_Latn"),
         ("nllb", "de-Latn", "deu_Latn"),
+        ("nllb", "zh", "zho_Hans"),
+        ("nllb", "zh-CN", "zho_Hans"),
+        ("nllb", "zh-SG", "zho_Hans"),
+        ("nllb", "zh-TW", "zho_Hant"),
+        ("nllb", "zh-HK", "zho_Hant"),
+        ("nllb", "zh-MO", "zho_Hant"),
+        ("nllb", "zh-Hant", "zho_Hant"),
+        ("nllb", "zh-Hant-HK", "zho_Hant"),
+        ("nllb", "zh-Hans-TW", "zho_Hans"),
+        ("nllb", "zho-Hant", "zho_Hant"),
+        ("nllb", "yue", "yue_Hant"),
+        ("nllb", "sr", "srp_Cyrl"),
+        ("nllb", "sr-RS", "srp_Cyrl"),
+        ("nllb", "pt-BR", "por_Latn"),
+        ("nllb", "nb-NO", "nob_Latn"),
+        ("nllb", "ceb", "ceb_Latn"),
+        ("mbart50", "zh", "zh_CN"),
+        ("mbart50", "zh-CN", "zh_CN"),
+        ("mbart50", "zh-Hans-TW", "zh_CN"),
+        ("mbart50", "pt-BR", "pt_XX"),
+        ("mbart50", "en-GB", "en_XX"),
+        ("m2m100", "zh-CN", "zh"),
+        ("m2m100", "pt-BR", "pt"),
+        ("m2m100", "nb", "no"),
+        ("m2m100", "ceb", "ceb"),
         ("marian", "de", None),
         ("t5", "xx", None),
     ],
@@ -47,6 +72,27 @@ def test_a_language_that_is_not_there(family: str, folders: Folders) -> None:
         language_code(tokenizer(folders, family), "tlh")
     with pytest.raises(UsageError, match=r"has no language 'tlh'. Correct source_code="):
         check_code(tokenizer(folders, family), "tlh", "source_code")
+
+
+@pytest.mark.parametrize(
+    ("family", "language", "near"),
+    [
+        ("nllb", "sr-Latn", "srp_Cyrl"),
+        ("nllb", "sr-ME", "srp_Cyrl"),
+        ("nllb", "de-Cyrl", "deu_Latn"),
+        ("mbart50", "zh-TW", "zh_CN"),
+        ("mbart50", "zh-Hant", "zh_CN"),
+        ("mbart50", "zh-HK", "zh_CN"),
+        ("m2m100", "zh-TW", "zh"),
+        ("m2m100", "zh-Hant", "zh"),
+        ("m2m100", "sr-Latn", "sr"),
+        ("m2m100", "uz-Cyrl", "uz"),
+        ("m2m100", "pa-PK", "pa"),
+    ],
+)
+def test_another_script_is_not_the_same_language(family: str, language: str, near: str, folders: Folders) -> None:
+    with pytest.raises(UsageError, match=rf"has no language '{language}' \(near: {near}\)\. Set its code with"):
+        language_code(tokenizer(folders, family), language)
 
 
 def test_a_code_where_there_are_no_languages(folders: Folders) -> None:

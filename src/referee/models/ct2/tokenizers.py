@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from referee.errors import InputError, MissingError, UsageError
-from referee.models.hf.language_codes import language_code
+from referee.models.hf.language_codes import has_languages, language_code
 from referee.models.hf.load import first_line, is_damage
 from referee.models.hf.untrusted import check_files
 
@@ -90,7 +90,7 @@ class HuggingFaceTokens:
 
     def _set(self, side: str, language: str, prefix: Tokens | None) -> int:
         """Sets the language of one side, and tells how many tokens will say it."""
-        if not hasattr(self.tokenizer, "src_lang"):
+        if not has_languages(self.tokenizer):
             return 0
         if prefix is not None:
             code = self.tokenizer.src_lang  # any: the prefix will replace it

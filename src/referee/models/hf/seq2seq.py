@@ -16,7 +16,7 @@ import torch
 from referee.items import Task
 from referee.models.hf import batches
 from referee.models.hf.batches import padded
-from referee.models.hf.language_codes import check_code, code_id, language_code
+from referee.models.hf.language_codes import check_code, check_pair, code_id, language_code
 from referee.models.hf.load import OPTIONS, Checkpoint, Loaded, load
 from referee.models.hf.logits import feeder_of, logprobs_at
 from referee.models.hf.offsets import Locator, TokenOffsets, locator
@@ -209,6 +209,7 @@ class Seq2Seq:
         return locator(self.loaded.tokenizer)
 
     def _set_languages(self, source_lang: str, target_lang: str) -> None:
+        check_pair(self.loaded.tokenizer, source_lang, target_lang)
         code = self.options.source_code or self._code(source_lang)
         if code is not None:
             self.loaded.tokenizer.src_lang = code
