@@ -94,7 +94,8 @@ def read(path: Path, *, tokens: bool = True) -> Iterator[tuple[str, Verdict]]:
     import pyarrow.parquet as pq
 
     names = [name for name in _schema().names if tokens or name not in _OF_TOKENS]
-    with pq.ParquetFile(path) as file:
+    # Opened here: Arrow takes no name that is not UTF-8.
+    with path.open("rb") as opened, pq.ParquetFile(opened) as file:
         for group in range(file.num_row_groups):
             table = file.read_row_group(group, names)
             yield from _verdicts({name: table.column(name).to_pylist() for name in names})

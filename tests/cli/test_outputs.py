@@ -32,7 +32,7 @@ MINE = {
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(fill(tmp_path))
     monkeypatch.setenv("REFEREE_DATA", str(tmp_path / "data"))
-    add_runs(tmp_path)
+    add_runs()
     return tmp_path
 
 

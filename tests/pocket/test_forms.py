@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import platformdirs
@@ -33,6 +35,44 @@ def test_the_vocabulary_is_that_of_the_shipped_file() -> None:
     vocabulary = forms.vocabulary(forms.shipped())
     assert len(vocabulary.names()) == forms.shipped().about["size"]["vocabulary"]
     assert vocabulary.names()[-1] == "<pad>"
+
+
+@pytest.mark.parametrize("fault", ["flipped", "cut", "gone", "empty folder", "record"])
+def test_a_damaged_form_heals_itself(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda _: tmp_path / "cache")
+    folder = forms.ct2_folder(forms.shipped())
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    model = folder / "model.bin"
+    whole = model.read_bytes()
+    if fault == "empty folder":
+        for path in folder.iterdir():
+            path.unlink()
+    elif fault == "gone":
+        model.unlink()
+    elif fault == "record":
+        (folder / forms.RECORD).write_text("{")
+    else:
+        half = len(whole) // 2
+        flipped = whole[:half] + bytes([whole[half] ^ 1]) + whole[half + 1 :]
+        model.write_bytes(flipped if fault == "flipped" else whole[:half])
+    assert forms.ct2_folder(forms.shipped()) == folder
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert list(folder.parent.iterdir()) == [folder]
+    assert ["is damaged and is built again" in message for message in caplog.messages] in ([True], [])
+
+
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda _: tmp_path)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("referee.pocket.ct2_form.write_ct2", full)
+    with pytest.raises(InputError, match=r"cannot be written \(No space left on device\). Free some space"):
+        forms.ct2_folder(forms.shipped())
+    assert list((tmp_path / "pocket").iterdir()) == []
 
 
 def test_a_cache_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ import pytest
 
 from referee import sets
 from referee.analysis.salience.record import METHOD, Salience
-from referee.errors import InputError, RefereeError, RunError, UnknownNameError, UsageError
+from referee.errors import RefereeError, RunError, UnknownNameError, UsageError
 from referee.items import Candidate, Item, Span
 from referee.runs import salience
 from referee.runs.job import carry_out
@@ -328,8 +328,21 @@ def test_a_damaged_file_says_where(judged: Callable[..., Path]) -> None:
     explain(folder)
     with gzip.open(folder / NAME, "ab") as file:
         file.write(b"{}\n")
-    with pytest.raises(InputError, match=rf"{NAME}:4: cannot be read .*. Delete the file, and run `referee diagnose"):
+    words = rf"line 4 of '{NAME}' cannot be read .*. Run `referee diagnose .* --salience` again to repair it\."
+    with pytest.raises(RunError, match=words):
         read_salience(folder)
+
+
+@pytest.mark.parametrize("fault", ["cut", "flipped", "empty"])
+def test_a_damaged_file_is_computed_again(fault: str, judged: Callable[..., Path]) -> None:
+    folder = judged(2)
+    whole = explain(folder).read_bytes()
+    half = len(whole) // 2
+    flipped = whole[:half] + bytes([whole[half] ^ 1]) + whole[half + 1 :]
+    (folder / NAME).write_bytes({"cut": whole[:half], "flipped": flipped, "empty": b""}[fault])
+    with pytest.raises(RunError, match="again to repair it"):
+        read_salience(folder)
+    assert explain(folder).read_bytes() == whole
 
 
 def test_prediction_difference_comes_first(judged: Callable[..., Path]) -> None:
@@ -483,5 +496,5 @@ def test_a_damaged_header_is_the_first_line(tmp_path: Path) -> None:
     with gzip.open(tmp_path / NAME, "wb") as file:
         file.write(b"{}\n")
     for read in (read_salience, read_about):
-        with pytest.raises(InputError, match=rf"{NAME}:1: cannot be read"):
+        with pytest.raises(RunError, match=rf"line 1 of '{NAME}' cannot be read"):
             read(tmp_path)

@@ -79,9 +79,9 @@ def stored(folder: Path) -> dict[str, bytes]:
     return {name: text for name, text in content(folder).items() if name not in ("run.json", ".lock")}
 
 
-def add_runs(folder: Path) -> None:
-    """The runs A and B, as the command line makes them."""
+def add_runs() -> None:
+    """The runs A and B in the current folder, as the command line makes them."""
     for name in ("a", "b"):
-        model, out = f"scores:{name}", folder / name.upper()
-        command = ["referee", "eval", model, "x.jsonl", "--out", name.upper()]
-        score(folder / "x.jsonl", scores=folder / name, out=out, command=command, name=model)
+        model, out = f"scores:{name}", name.upper()
+        command = ["referee", "eval", model, "x.jsonl", "--out", out]
+        score("x.jsonl", scores=name, out=out, command=command, name=model)

@@ -103,7 +103,7 @@ def _exit_code() -> int:
         return _failed(InputError("the memory of this machine is too small", "use smaller files or batches"))
     except UnicodeEncodeError as error:
         name = recordable(error.object) if isinstance(error.object, str) else ""
-        return _failed(InputError(f"the name '{name}' is not valid UTF-8", "rename the file"))
+        return _failed(InputError(f"'{name}' is not valid UTF-8", "use a name or a text in UTF-8"))
 
 
 def _command() -> int:

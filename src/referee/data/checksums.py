@@ -80,7 +80,7 @@ def recorded(folder: Path) -> dict[str, Digest]:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, Digest])
     except FileNotFoundError:
         return {}
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"is not a valid record of checksums ({error})", "delete it", file=path) from None
 
 

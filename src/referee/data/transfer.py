@@ -131,7 +131,7 @@ def _note(response: httpx.Response, url: str, part: Path, total: int | None) -> 
 def _origin(part: Path, url: str) -> _Origin | None:
     try:
         origin = msgspec.json.decode(note_of(part).read_bytes(), type=_Origin)
-    except (FileNotFoundError, msgspec.DecodeError):
+    except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return origin if origin.url == url else None
 

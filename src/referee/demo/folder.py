@@ -70,7 +70,7 @@ def write(folder: Path, note: Note) -> None:
 def _read(path: Path) -> Note | None:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Note)
-    except (FileNotFoundError, IsADirectoryError, msgspec.MsgspecError, UnicodeDecodeError):
+    except (FileNotFoundError, IsADirectoryError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
 
 

@@ -19,6 +19,8 @@ def explained(error: Exception, remedy: str) -> InputError:
     message = str(error)
     if isinstance(error, UnicodeDecodeError):
         return InputError("is not valid UTF-8", "convert it with `iconv -t UTF-8`")
+    if isinstance(error, RecursionError):
+        return InputError("has values nested too deeply", remedy)
     if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
         return InputError(f"is not valid JSON ({message})", remedy)
     match = _PLACE.fullmatch(message)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -45,4 +44,10 @@ def recordable(name: str) -> str:
     >>> recordable("caf\udce9.jsonl")
     'caf\\xe9.jsonl'
     """
-    return os.fsencode(name).decode("utf-8", "backslashreplace") if _SURROGATE.search(name) else name
+    if not _SURROGATE.search(name):
+        return name
+    try:
+        return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        # Not a byte of a file name, but half a character from elsewhere.
+        return well_formed(name)

@@ -26,7 +26,7 @@ def read_toml(path: Path, remedy: str) -> dict[str, Any]:
     """Read a file as plain tables."""
     try:
         return msgspec.toml.decode(read_bytes(path), type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         at = _AT_LINE.search(str(error))
         raise InputError(f"is not valid TOML ({error})", remedy, existing(path), int(at[1]) if at else None) from None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -11,11 +13,14 @@ from pathlib import Path
 
 import platformdirs
 
-from referee.errors import InputError, MissingError
+from referee.errors import MissingError, RefereeError, from_os
 from referee.logs import logger
 from referee.pocket import store
 from referee.pocket.store import Translator
 from referee.pocket.vocabulary import Vocabulary
+
+RECORD = "sha256.json"
+"""The hashes of the files of a form."""
 
 
 @cache
@@ -58,25 +63,65 @@ def marian_folder(translator: Translator) -> Path:
 
 
 def _built(translator: Translator, form: str, build: Callable[[Path], None]) -> Path:
-    """A folder that is there whole or not at all; several processes may build it at once."""
+    """A folder that is there whole or not at all; several processes may build it at once, a damaged one is replaced."""
     folder = platformdirs.user_cache_path("referee") / "pocket" / f"{form}-{translator.sha256[:16]}"
-    if folder.is_dir():
-        return folder
-    logger.info("building the pocket translator for %s in %s", form, folder)
     try:
+        if _is_whole(folder):
+            return folder
+        if (folder / RECORD).exists():
+            logger.warning("the pocket translator in %s is damaged and is built again", folder)
+        logger.info("building the pocket translator for %s in %s", form, folder)
         folder.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
     except OSError as error:
-        raise InputError(
-            f"cannot be written ({error.strerror})", "set XDG_CACHE_HOME to a writable folder", folder
-        ) from None
+        raise from_os(error, folder, "set XDG_CACHE_HOME to a writable folder", writing=True) from None
     try:
         build(temporary)
-        temporary.rename(folder)
-    except OSError:
-        # Another process was faster.
-        if not folder.is_dir():
-            raise
+        _write_record(temporary)
+        _put_in_place(temporary, folder)
+    except RefereeError:
+        raise
+    except Exception as error:
+        # Libraries that write the files have errors of their own for a full disk.
+        reason = error if isinstance(error, OSError) else OSError(None, str(error) or type(error).__name__)
+        raise from_os(reason, folder, "set XDG_CACHE_HOME to another folder", writing=True) from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
     return folder
+
+
+def _put_in_place(temporary: Path, folder: Path) -> None:
+    try:
+        temporary.rename(folder)
+    except OSError:
+        # Another process was faster, or what is there is damaged.
+        if _is_whole(folder):
+            return
+        away = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+        try:
+            folder.replace(away / "damaged")
+            temporary.rename(folder)
+        finally:
+            shutil.rmtree(away, ignore_errors=True)
+
+
+def _write_record(folder: Path) -> None:
+    """Note the hash of every file, by which damage is found later."""
+    (folder / RECORD).write_text(json.dumps(_hashes(folder), indent=1, sort_keys=True), encoding="utf-8")
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether all files that were built are there, and are what was written."""
+    try:
+        recorded = json.loads((folder / RECORD).read_bytes())
+        return bool(recorded == _hashes(folder))
+    except (OSError, ValueError, RecursionError):
+        return False
+
+
+def _hashes(folder: Path) -> dict[str, str]:
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.iterdir()
+        if path.is_file() and path.name != RECORD
+    }

@@ -23,6 +23,7 @@ from referee.analysis.findings import Gathered, Needs, findings_of, gather
 from referee.errors import RefereeError, UsageError
 from referee.io.files import atomic_write
 from referee.io.progress import Progress
+from referee.io.text import recordable
 from referee.items import Item
 from referee.protocols import Metered, Model
 from referee.runs import store
@@ -122,7 +123,7 @@ def _in_folder(
             resamples=RESAMPLES,
             signature=Signature.of(inputs, idle=idle).long,
             idle_settings=idle,
-            command=list(job.command),
+            command=[recordable(argument) for argument in job.command],
             versions=store.package_versions(),
             started=store.now(),
         )
@@ -251,4 +252,5 @@ def _inputs(job: Job, collected: Collected) -> Inputs:
         for survey in collected.surveys
     ]
     chunk = store.CHUNK if recorded else store.CHUNK_OF_MODELS
-    return Inputs(job.name, identity.sha256, settings, suites, chunk)
+    written = {key: recordable(value) for key, value in settings.items()}
+    return Inputs(recordable(job.name), identity.sha256, written, suites, chunk)

@@ -21,6 +21,7 @@ from referee.io.files import atomic_write, byte_lines, packed
 from referee.io.parts import Parts
 from referee.io.progress import Progress
 from referee.items import Item
+from referee.logs import logger
 from referee.models import model_kinds, open_model
 from referee.models.explain import check_method
 from referee.protocols import Explains
@@ -105,15 +106,21 @@ def read_salience(folder: Path, method: str | None = None) -> list[Salience]:
     path = _stored(folder, method)
     if path is None:
         return []
-    lines = byte_lines(path)
-    _decoded(next(lines), About, path, 1)
-    return [_decoded(line, Salience, path, number) for number, line in enumerate(lines, 2)]
+    try:
+        return _contents(path)[1]
+    except InputError as error:
+        raise _damaged(path, error) from None
 
 
 def read_about(folder: Path, method: str | None = None) -> About | None:
     """Header of the file that `read_salience` reads; None where there is no file."""
     path = _stored(folder, method)
-    return None if path is None else _decoded(next(byte_lines(path)), About, path, 1)
+    if path is None:
+        return None
+    try:
+        return _decoded(next(byte_lines(path)), About, path, 1)
+    except InputError as error:
+        raise _damaged(path, error) from None
 
 
 def check_explainable(info: RunInfo) -> None:
@@ -220,10 +227,26 @@ def _about(path: Path, info: RunInfo) -> About | None:
     """Header of the file that an earlier computation of the same run left."""
     if not path.exists():
         return None
-    about = _decoded(next(byte_lines(path)), About, path, 1)
+    try:
+        about, _ = _contents(path)
+    except InputError as error:
+        logger.warning("%s is damaged (%s). It is computed again.", path, error.problem)
+        return None
     if about.model_sha256 != info.inputs.model_sha256:
         raise RunError("contains the salience of another model", "delete the file", file=path)
     return about
+
+
+def _contents(path: Path) -> tuple[About, list[Salience]]:
+    lines = byte_lines(path)
+    about = _decoded(next(lines), About, path, 1)
+    return about, [_decoded(line, Salience, path, number) for number, line in enumerate(lines, 2)]
+
+
+def _damaged(path: Path, error: InputError) -> RunError:
+    remedy = f"run `referee diagnose {path.parent} --salience` again to repair it"
+    place = f"line {error.line} of" if error.line else "the file"
+    return RunError(f"{place} '{path.name}' {error.problem}", remedy, file=path.parent)
 
 
 def _file_name(method: str) -> str:
@@ -238,7 +261,5 @@ def _stored(folder: Path, method: str | None) -> Path | None:
 def _decoded(line: bytes, type_: type[T], path: Path, number: int) -> T:
     try:
         return msgspec.json.decode(line, type=type_)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"cannot be read ({error})", "delete the file, and run `referee diagnose --salience` again", path, number
-        ) from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"cannot be read ({error})", "delete the file", path, number) from None

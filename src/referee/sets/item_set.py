@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from referee.errors import InputError
 from referee.io.files import atomic_write, byte_lines, existing, packed
+from referee.io.text import recordable
 from referee.items import Item, SetOrigin
 from referee.sets import jsonl
 from referee.sets.jsonl import canonical
@@ -43,7 +45,8 @@ class ItemSet:
 
     def head(self, count: int | None) -> ItemSet:
         """The first `count` items; all if it is None."""
-        return self if count is None else replace(self, read=lambda: islice(self.read(), count))
+        # No set is longer than what can be counted.
+        return self if count is None else replace(self, read=lambda: islice(self.read(), min(count, sys.maxsize)))
 
     def sample(self, groups: int, seed: str = "") -> ItemSet:
         """A set of `groups` whole groups, balanced over genders; the same seed draws the same ones.
@@ -114,7 +117,7 @@ def load(path: Path) -> ItemSet:
     """The set in a file; the format follows from the name."""
     path = existing(path)
     format_of(path)
-    return ItemSet(str(path), lambda: stream(path))
+    return ItemSet(recordable(str(path)), lambda: stream(path))
 
 
 def stream(path: Path) -> Iterator[Item]:

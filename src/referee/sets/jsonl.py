@@ -45,7 +45,7 @@ def decode(line: bytes, file: Path | str, number: int | None) -> Item:
     """One line of JSON as an item, or an error that names file, line, field and remedy."""
     try:
         return _decoder.decode(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         if not line.strip():
             raise InputError("is blank, expected a JSON object", "write one item per line", file, number) from None
         fault = explained(_deepest(error, line), "correct the item")
@@ -68,6 +68,6 @@ def _deepest(error: Exception, line: bytes) -> Exception:
     """If the line is not JSON at all, that is what is wrong with it, not the field the decoder had come to."""
     try:
         msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as broken:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as broken:
         return broken
     return error

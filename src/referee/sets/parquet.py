@@ -13,12 +13,16 @@ import pyarrow.parquet as pq
 from msgspec import inspect
 
 from referee.errors import InputError
+from referee.io.files import open_binary
 from referee.items import SCHEMA_VERSION, Item
 from referee.sets.jsonl import decode, other_version
 
 _ROWS = 2_000
 """Items in one row group: what is in memory at a time."""
 
+
+# Whatever Arrow makes of bytes that are not what they were: text that is not UTF-8, keys twice, sizes beyond memory.
+_DAMAGE = (pa.ArrowException, OSError, ValueError, LookupError, MemoryError)
 
 _Write = Callable[[Any], Any]
 
@@ -79,27 +83,26 @@ def write_items(items: Iterable[Item], file: IO[bytes]) -> None:
 def has_mark(path: Path) -> bool:
     """Whether `write_items` wrote a file."""
     try:
-        return b"referee.schema" in (pq.read_schema(path).metadata or {})
+        with path.open("rb") as file:
+            return b"referee.schema" in (pq.read_schema(file).metadata or {})
     except (pa.ArrowException, OSError, ValueError):
         return False
 
 
 def read_items(path: Path) -> Iterator[Item]:
     """Streams the items of a file; errors name the row."""
-    try:
-        file = pq.ParquetFile(path)
-    except PermissionError:
-        raise InputError("cannot be read (permission denied)", f"run `chmod u+r {path}`", file=path) from None
-    except (pa.ArrowInvalid, OSError) as error:
-        problem = f"is not a Parquet file ({_first_line(error)})"
-        raise InputError(problem, "save the items again with referee", file=path) from None
-    with file:
-        _check_columns(file.schema_arrow, path)
-        number = 0
-        for batch in _batches(file, path):
-            for row in batch.to_pylist(maps_as_pydicts="strict"):
-                number += 1
-                yield _item(row, path, number)
+    number = 0
+    # Opened here: Arrow takes no name that is not UTF-8.
+    with open_binary(path) as opened:
+        try:
+            file = pq.ParquetFile(opened)
+            _check_columns(file.schema_arrow, path)
+        except _DAMAGE as error:
+            problem = f"is not a Parquet file ({_first_line(error)})"
+            raise InputError(problem, "save the items again with referee", file=path) from None
+        for row in _rows(file, path):
+            number += 1
+            yield _item(row, path, number)
     if number == 0:
         raise InputError("has no items", "use a file with at least one item", file=path)
 
@@ -114,11 +117,13 @@ def _item(row: dict[str, Any], path: Path, number: int) -> Item:
     return decode(msgspec.json.encode({"schema": SCHEMA_VERSION, **filled}), path, number)
 
 
-def _batches(file: pq.ParquetFile, path: Path) -> Iterator[pa.RecordBatch]:
+def _rows(file: pq.ParquetFile, path: Path) -> Iterator[dict[str, Any]]:
     try:
         for batch in file.iter_batches(_ROWS):
-            yield from pa.Table.from_batches([batch]).select(_SCHEMA.names).cast(_SCHEMA).to_batches()
-    except (pa.ArrowException, OSError) as error:
+            yield from (
+                pa.Table.from_batches([batch]).select(_SCHEMA.names).cast(_SCHEMA).to_pylist(maps_as_pydicts="strict")
+            )
+    except _DAMAGE as error:
         problem = f"contains data that cannot be read as items ({_first_line(error)})"
         raise InputError(problem, "save the items again with referee", file=path) from None
 

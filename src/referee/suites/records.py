@@ -94,5 +94,5 @@ def placed(path: Path, line: int | None = None) -> Iterator[None]:
     """Turns a `ValueError` of the block (all that decoders and `Item` raise are) into an `InputError` at its place."""
     try:
         yield
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise explained(error, REMEDY).at(existing(path), line) from None

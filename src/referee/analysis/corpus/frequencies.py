@@ -116,7 +116,7 @@ def read_priors(path: Path) -> Priors:
             problem = f"has version {version}, but this referee reads version {_SCHEMA}"
             raise InputError(problem, "create it again with `referee estimate priors --out FILE`", existing(path))
         return msgspec.convert(record, Priors)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise explained(error, remedy).at(existing(path)) from None
 
 

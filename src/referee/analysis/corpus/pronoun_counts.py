@@ -20,6 +20,7 @@ from referee.annotate.align.tokens import TokenSpan, spaced_spans, token_spans, 
 from referee.errors import InputError
 from referee.io.files import content_sha256
 from referee.io.progress import Bars, Progress, no_bars
+from referee.io.text import recordable
 from referee.languages.pronouns import GENDERS, POLITE, mentions, pronouns_of
 from referee.languages.schema import Pronouns
 from referee.languages.script import any_of
@@ -91,7 +92,7 @@ def count_priors(
         source_lang=question.source_lang,
         target_lang=question.target_lang,
         word=question.word,
-        corpus=tuple(CorpusFile(path.name, content_sha256(path)) for path in corpus.paths),
+        corpus=tuple(CorpusFile(recordable(path.name), content_sha256(path)) for path in corpus.paths),
         lines=len(corpus),
         genders=_counts(genders, pronouns, text.kinds, translated.kinds),
         polite=text.polite,

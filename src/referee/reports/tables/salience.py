@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, TextIO
 
 import regex
@@ -79,7 +78,7 @@ def show_maps(
     items = {(of_set.suite, item.id): item for of_set in judged for item in of_set.items}
     shown = [salience for salience in saliences if (salience.suite, salience.item) in items]
     shown.sort(key=lambda salience: not any(weight.trigger for weight in salience.weights))
-    maps(((items[salience.suite, salience.item], salience) for salience in islice(shown, count)), stream)
+    maps(((items[salience.suite, salience.item], salience) for salience in shown[:count]), stream)
 
 
 def maps(entries: Iterable[tuple[Item, Salience]], stream: TextIO | None = None) -> None:
