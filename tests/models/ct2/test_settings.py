@@ -34,10 +34,8 @@ def test_batches_and_order_do_not_matter(options: str, quantization: str | None,
 class Counting:
     """A translator of CTranslate2 that counts what it is asked."""
 
-    compute_type = "float32"
-
-    def __init__(self, model: Any) -> None:
-        self.model = model
+    def __init__(self, model: Any, compute_type: str = "float32") -> None:
+        self.model, self.compute_type = model, compute_type
         self.asked: list[int] = []
 
     def score_batch(self, sources: list[list[str]], targets: list[list[str]], **options: Any) -> Any:
@@ -59,6 +57,17 @@ def test_answers_come_as_batches_finish(convert: Convert) -> None:
     counting = Counting(model.model)
     next(iter(replace(model, model=counting).score_pairs(PAIRS)))
     assert counting.asked == [1]
+
+
+@pytest.mark.parametrize(("compute_type", "padded"), [("float32", True), ("int8_float32", False), ("int8", False)])
+def test_a_batch_in_eight_bits_has_one_shape(compute_type: str, padded: bool, convert: Convert) -> None:
+    model = translator(convert("marian"), ",tokens=100000")
+    counting = Counting(model.model, compute_type)
+    pairs = [replace(PAIRS[0], target=target) for target in ("Er sang.", "Er sang. Er sang.", "Er sang nicht mehr.")]
+    pairs += [replace(pair, source=f"{pair.source} {pair.source}") for pair in pairs]
+    lengths = {len(answer.logprobs) for answer in pair_scores(replace(model, model=counting), pairs)}
+    assert len(lengths) > 1
+    assert len(counting.asked) == (1 if padded else 2 * len(lengths))
 
 
 def test_options_come_from_a_spec() -> None:

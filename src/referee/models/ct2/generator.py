@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.models.ct2.settings import Settings, last_scores
+from referee.models.ct2.settings import Settings, in_eight_bits, last_scores
 from referee.models.ct2.tokenizers import Tokenizer, Tokens
 from referee.models.tokens import common_prefix, too_long
 from referee.protocols import Answers, Identity, ScoreText, TokenScores
@@ -48,7 +48,9 @@ class Ct2Generator:
                 yield number, TokenScores(refused=refusal)
             else:
                 jobs.append((number, (tokens, scored)))
-        yield from self.settings.run(jobs, lambda job: len(job[0]), self._score)
+        exact = in_eight_bits(self.model.compute_type)
+        shape = (lambda job: len(job[0])) if exact else (lambda _: None)
+        yield from self.settings.run(jobs, self._score, cost=lambda job: len(job[0]), shape=shape)
 
     def _score(self, jobs: list[tuple[Tokens, int]]) -> list[TokenScores]:
         results = self.model.score_batch(

@@ -84,20 +84,37 @@ class Settings:
         return self.options.inter_threads or 1
 
     def run(
-        self, jobs: Iterable[tuple[int, Job]], cost: Callable[[Job], int], work: Callable[[list[Job]], list[Result]]
+        self,
+        jobs: Iterable[tuple[int, Job]],
+        work: Callable[[list[Job]], list[Result]],
+        cost: Callable[[Job], int],
+        shape: Callable[[Job], Hashable],
     ) -> Iterator[tuple[int, Result]]:
-        """Does numbered jobs in batches, equal ones once."""
+        """Does numbered jobs in batches, equal ones once; a batch has jobs of one shape, so that nothing is padded."""
         numbers: dict[Job, list[int]] = {}
         for number, job in jobs:
             numbers.setdefault(job, []).append(number)
-        once = list(numbers)
-        for index, result in batches.run(once, [cost(job) for job in once], self.budget * self.workers, work):
-            for number in numbers[once[index]]:
-                yield number, result
+        by_shape: dict[Hashable, list[Job]] = {}
+        for job in sorted(numbers, key=cost, reverse=True):
+            by_shape.setdefault(shape(job), []).append(job)
+        for group in by_shape.values():
+            for index, result in batches.run(group, [cost(job) for job in group], self.budget * self.workers, work):
+                for number in numbers[group[index]]:
+                    yield number, result
 
     def share(self, jobs: Sequence[object]) -> int:
         """How many jobs of a batch each worker gets."""
         return -(-len(jobs) // self.workers)
+
+
+def in_eight_bits(compute_type: str) -> bool:
+    """Whether products are computed in eight bits.
+
+    Inputs are then rounded to one of 255 levels. Padding changes a sum in its seventh digit, the rounding makes tenths
+    of it, and a score depends on what else is in the batch. The product itself is exact, whatever the batch: jobs of
+    one shape, which need no padding, get the same bits in every batch.
+    """
+    return compute_type.startswith("int8")
 
 
 def last_scores(logprobs: Sequence[float], count: int) -> TokenScores:

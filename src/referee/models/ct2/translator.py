@@ -6,14 +6,14 @@ the end included. Nothing is truncated.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import Any
 
 from referee.errors import InputError
-from referee.models.ct2.settings import Settings, last_scores
+from referee.models.ct2.settings import Settings, in_eight_bits, last_scores
 from referee.models.ct2.tokenizers import Tokenizer, Tokens
 from referee.models.tokens import common_prefix, too_long
 from referee.protocols import Answers, Identity, ScorePair, TokenScores, TranslateDoc, Translation
@@ -67,7 +67,12 @@ class Ct2Translator:
                 yield number, TokenScores(refused=refusal)
             else:
                 jobs.append((number, _PairJob(source, code + pieces, len(pieces) - given + 1)))
-        yield from self.settings.run(jobs, lambda job: len(job.source) + len(job.target) + 1, self._score)
+        yield from self.settings.run(
+            jobs,
+            self._score,
+            cost=lambda job: len(job.source) + len(job.target) + 1,
+            shape=self._shape(lambda job: (len(job.source), len(job.target))),
+        )
 
     def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, Translation]]:
         """Translations of whole documents, greedily or by beam."""
@@ -78,11 +83,20 @@ class Ct2Translator:
             if refusal := too_long(self._length(tokens), self.settings.limit):
                 raise InputError(f"text {number + 1} cannot be translated: {refusal}", "remove or shorten it")
             jobs.append((number, (tokens, target_of("", source.target_lang)[0])))
-        yield from self.settings.run(jobs, lambda job: 3 * len(job[0]) * self.settings.options.beam, self._translate)
+        yield from self.settings.run(
+            jobs,
+            self._translate,
+            cost=lambda job: 3 * len(job[0]) * self.settings.options.beam,
+            shape=self._shape(lambda job: (len(job[0]), len(job[1]))),
+        )
 
     def refuses(self, source: TranslateDoc) -> str:
         """Why a document cannot be translated; empty where it can."""
         return too_long(self._length(self._document(source)), self.settings.limit)
+
+    def _shape(self, lengths: Callable[[Any], Hashable]) -> Callable[[Any], Hashable]:
+        """What all jobs of a batch have in common: in eight bits their lengths, else nothing."""
+        return lengths if in_eight_bits(self.model.compute_type) else lambda _: None
 
     def _document(self, source: TranslateDoc) -> Tokens:
         return self._source(source.text, source.source_lang)
