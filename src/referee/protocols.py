@@ -94,10 +94,14 @@ class ChooseOption:
 
 
 class TokenScores(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Log-probabilities of the scored tokens (or one score per candidate), in order; or why not."""
+    """Log-probabilities of the scored tokens (or one score per candidate), in order; or why not.
+
+    `tokens` is equal for requests that are the same to the model, where it knows its tokens: such candidates are ties.
+    """
 
     logprobs: tuple[float, ...] = ()
     refused: str = ""
+    tokens: str = ""
 
 
 class Translation(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -275,7 +279,10 @@ class RecordedScores(Model, Protocol):
         """Whether a higher or a lower score is better."""
 
     def scores(self, wanted: int) -> Iterator[float]:
-        """Exactly `wanted` finite scores, one per candidate, in item order; all are checked before the first."""
+        """Exactly `wanted` scores, one per candidate, in item order; all are checked before the first.
+
+        None is infinite; an item with a score of NaN is dropped.
+        """
 
 
 @runtime_checkable

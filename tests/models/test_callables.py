@@ -188,7 +188,7 @@ def test_wrong_translations(function: Callable[[Any], Any], message: str) -> Non
     ("returned", "message"),
     [
         ([1.0], r"mine: returned 1 scores for the 2 candidates of item kitchen.7. Return one score per candidate"),
-        ([1.0, float("nan")], r"mine: returned nan as the score of 'Sie fiel.', a candidate of item kitchen.7"),
+        ([1.0, float("inf")], r"mine: returned inf as the score of 'Sie fiel.', a candidate of item kitchen.7"),
         ([float("-inf"), 1.0], r"returned -inf as the score of 'Er fiel.'"),
         (["1", "2"], r"returned '1' as the score"),
         ([True, False], r"returned True as the score"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -164,12 +165,35 @@ def test_items_need_not_be_a_list() -> None:
         ({"translations": ["a"] * 30, "lower_is_better": True}, UsageError, "has no effect on translations"),
         ({"scores": [1.0] * 89}, InputError, "expected 90 scores, one per candidate, but found 89"),
         ({"translations": ["a"] * 31}, InputError, "expected 30 translations, one per item, but found 31"),
-        ({"scores": [float("nan")] * 90}, InputError, "the score at index 0 is nan"),
+        ({"scores": [float("inf")] * 90}, InputError, "the score at index 0 is inf"),
     ],
 )
 def test_what_cannot_be_scored(arguments: dict[str, object], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         referee.score(ITEMS, **arguments)  # type: ignore[arg-type]
+
+
+def test_items_with_a_score_of_nan_are_dropped_and_counted(tmp_path: Path) -> None:
+    scores = [1.0, 0.0, 0.0] * 30
+    scores[4] = scores[30] = math.nan
+    lines = tmp_path / "scores.txt"
+    lines.write_text("".join(f"{score}\n" for score in scores))
+    for lower in (True, False):
+        for given in (scores, lines):
+            run = referee.score(ITEMS, scores=given, lower_is_better=lower)
+            assert run.info.counts is not None
+            assert run.info.counts.dropped == {"score is NaN": 2}
+            assert run.info.counts.judged == 28
+
+
+def test_a_function_that_returns_nan_decides_nothing() -> None:
+    def broken(source: str, candidates: list[str]) -> list[float]:
+        return [-1.0, *[math.nan] * (len(candidates) - 1)]
+
+    run = referee.evaluate(broken, ITEMS)
+    assert run.info.counts is not None
+    assert run.info.counts.dropped == {"score is NaN": 30}
+    assert run.findings[0].overall is None
 
 
 def test_what_cannot_be_evaluated(tmp_path: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from referee.items import Candidate, Span
-from referee.scoring.decision import can_match, chosen, matched
+from referee.scoring.decision import can_match, chosen, contrastive, matched
 from tests.support.items import item
 
 FORMS = item(candidates=(), gold=None, expected=("sie",))
@@ -32,6 +34,19 @@ def test_the_candidate_that_is_used(
 def test_several_candidates_are_a_tie_and_wrong() -> None:
     verdict = chosen(item(gold=1), "Weil er und sie hungrig waren.")
     assert (verdict.choice, verdict.tied, verdict.correct, verdict.antecedent) == (None, True, False, None)
+
+
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("scores", [(-1.0, math.nan), (math.nan, -1.0), (math.nan, math.nan), (math.nan,)])
+def test_nan_is_never_correct(scores: tuple[float, ...], higher: bool) -> None:
+    verdict = contrastive("a", scores, 0, higher=higher)
+    assert verdict.dropped == "score is NaN"
+    assert (verdict.correct, verdict.choice, verdict.tied, verdict.scores) == (None, None, False, ())
+
+
+def test_a_probability_of_zero_can_be_compared() -> None:
+    assert contrastive("a", (-math.inf, -9.0), 1, higher=True).correct
+    assert contrastive("a", (-math.inf, -math.inf), 1, higher=True).tied
 
 
 def test_what_can_be_matched() -> None:

@@ -10,10 +10,12 @@ import logging
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from importlib import import_module
 from importlib.metadata import version
+from itertools import compress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -139,6 +141,8 @@ def quality(
     scores = _counted([(name, make(segments)) for name, make in makers], outputs) if makers else []
     if comet is not None:
         values, signature = comet_scores(segments, comet)
+        outputs, values = _with_scores(outputs, values, comet)
+        segments, left_out = outputs.kept, outputs.left_out
         groups = _groups(outputs)
         drawn = resampled(np.stack(group_sums(values, groups), axis=1))
         interval = percentiles(drawn[:, 0] / drawn[:, 1])
@@ -209,6 +213,17 @@ def _counted(metrics: Sequence[tuple[str, _Metric]], outputs: Segments) -> list[
         )
         for (name, metric), counts, draws in zip(metrics, rows, drawn, strict=True)
     ]
+
+
+def _with_scores(outputs: Segments, values: Floats, comet: Path) -> tuple[Segments, Floats]:
+    """The outputs that COMET gives a number, and these numbers; an output with NaN is left out, and its group torn."""
+    known = ~np.isnan(values)
+    if not known.any():
+        raise InputError("gives NaN for every output", "choose another checkpoint", comet)
+    groups = deepcopy(outputs.groups)
+    groups.lost.update(segment.group for segment in compress(outputs.kept, ~known))
+    kept = list(compress(outputs.kept, known))
+    return Segments(kept, outputs.left_out + len(outputs.kept) - len(kept), groups), values[known]
 
 
 def _groups(outputs: Segments) -> GroupIndex:

@@ -165,7 +165,7 @@ def scoring(function: Callable[..., Any], *, context: bool = True, name: str | N
 
     >>> model = scoring(lambda *given: [len(text) for text in given[1]], name="longest")
     >>> next(model.score_candidates([ScoreCandidates("It fell.", ("Er fiel.", "Sie fiel."))]))
-    (0, TokenScores(logprobs=(8.0, 9.0), refused=''))
+    (0, TokenScores(logprobs=(8.0, 9.0), refused='', tokens=''))
     """
     return ScoreModel(function, _name(function, name), _by_position if context else _by_position_without_context)
 
@@ -244,14 +244,14 @@ def _listed(name: str, returned: Any, what: str) -> list[Any]:
 
 
 def _number(score: Any) -> float | None:
-    """A finite number, also one of numpy or torch."""
+    """A number, also one of numpy or torch; infinity is none, and an item with NaN is dropped later."""
     if isinstance(score, str | bytes | bool):
         return None
     try:
         number = float(score)
     except (TypeError, ValueError, OverflowError, RuntimeError):
         return None
-    return number if math.isfinite(number) else None
+    return None if math.isinf(number) else number
 
 
 def _name(function: Any, name: str | None = None) -> str:

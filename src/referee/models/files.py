@@ -20,7 +20,7 @@ Better = Literal["higher", "lower"]
 
 @dataclass(frozen=True)
 class ScoreFile:
-    """One number per line, a line for every candidate of every item, in order."""
+    """One number per line, a line for every candidate of every item, in order; an item with NaN is dropped later."""
 
     path: Path
     better: Better = "higher"
@@ -55,7 +55,7 @@ class ScoreFile:
         except ValueError:
             problem = "is blank, expected a number" if not line.strip() else f"{line[:40]!r} is not a number"
             raise InputError(problem, "write one score per line", self.path, number) from None
-        if not math.isfinite(value):
+        if math.isinf(value):
             problem = f"'{line.strip()}' is not a finite number"
             raise InputError(problem, "compute the score of this candidate again", self.path, number)
         return value
@@ -74,10 +74,10 @@ class ScoreList:
         return Identity(_digest(repr(float(value)) for value in self.values), {"better": self.better})
 
     def scores(self, wanted: int) -> Iterator[float]:
-        """The numbers; there must be exactly `wanted`, all of them finite."""
+        """The numbers; there must be exactly `wanted`, none of them infinite."""
         _check_count(None, len(self.values), wanted, "score", "candidate")
         for index, value in enumerate(self.values):
-            if not math.isfinite(value):
+            if math.isinf(value):
                 raise InputError(f"the score at index {index} is {value}, expected a finite number", "compute it again")
         return map(float, self.values)
 

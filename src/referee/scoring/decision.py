@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import msgspec
@@ -12,6 +13,9 @@ from referee.protocols import Translated, Translation
 from referee.scoring import candidate_match, form_match, no_antecedent
 from referee.verdicts import Rule, Verdict
 
+NOT_A_NUMBER = "score is NaN"
+"""Why an item is dropped that has a score without a value."""
+
 
 def contrastive(
     item: str,
@@ -21,7 +25,12 @@ def contrastive(
     higher: bool,
     token_scores: tuple[tuple[float, ...], ...] = (),
 ) -> Verdict:
-    """Choose the candidate with the best score; a tie for the best chooses none, and is incorrect."""
+    """Choose the candidate with the best score; a tie for the best chooses none, and is incorrect.
+
+    NaN compares with nothing, so an item with such a score has no best candidate and is dropped.
+    """
+    if any(map(math.isnan, scores)):
+        return Verdict(item=item, kind="contrastive", dropped=NOT_A_NUMBER)
     best = max(scores) if higher else min(scores)
     winners = [index for index, score in enumerate(scores) if score == best]
     tied = len(winners) > 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache as cache_of
@@ -23,9 +24,10 @@ from referee.protocols import (
 )
 from referee.scoring import requests
 from referee.scoring.cache import Cache, RequestKind, cached
-from referee.scoring.decision import contrastive, matched
+from referee.scoring.decision import NOT_A_NUMBER, contrastive, matched
 from referee.scoring.options import Part, ScoringOptions
 from referee.scoring.passes import Tick
+from referee.scoring.ties import same_tokens
 from referee.verdicts import Kind, Verdict
 
 _ABILITIES = {
@@ -158,10 +160,12 @@ def _verdict(item: Item, ability: str, answers: list[TokenScores], suite: str, o
     texts = [candidate.text for candidate in item.candidates]
     if ability == "texts":
         texts = [request.text[request.start :] for request in requests.texts(item, options)]
-    scores = [
-        requests.normalised(answer.logprobs, text, options.norm) for answer, text in zip(answers, texts, strict=True)
-    ]
-    tokens = tuple(answer.logprobs for answer in answers)
+    scored = same_tokens(answers, texts)
+    # No logarithm of a probability is NaN or positive infinity, and the two cannot be added up.
+    if not all(value < math.inf for logprobs, _ in scored for value in logprobs):
+        return Verdict(item=item.id, kind="contrastive", dropped=NOT_A_NUMBER)
+    scores = [requests.normalised(logprobs, text, options.norm) for logprobs, text in scored]
+    tokens = tuple(logprobs for logprobs, _ in scored)
     return contrastive(item.id, scores, item.gold, higher=True, token_scores=tokens)
 
 

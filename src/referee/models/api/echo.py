@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from referee.models.api.errors import ApiError
 from referee.models.api.responses import Logprobs, completion
+from referee.models.tokens import fingerprint
 from referee.protocols import TokenScores
 
 _OTHERS = 64  # tokens that are not of the text: start tokens, and what follows it
@@ -39,7 +40,12 @@ def scored(prompt: str, start: int, content: bytes) -> TokenScores:
             return TokenScores(refused="the server leaves out the log-probability of a token")
         if end > start and value is not None:
             values.append(value)
-    return TokenScores(tuple(values)) if values else TokenScores(refused="no token to score")
+    if not values:
+        return TokenScores(refused="no token to score")
+    # Parts of different characters may show as the same text: then which tokens they are is not known.
+    read = told.tokens[: len(ends)]
+    known = not any(map(_GARBLED.search, read))
+    return TokenScores(tuple(values), tokens=fingerprint(read, len(values)) if known else "")
 
 
 def _by_offsets(prompt: str, told: Logprobs) -> list[int] | None:

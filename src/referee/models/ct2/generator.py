@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.models.ct2.settings import Settings, in_eight_bits, last_scores
 from referee.models.ct2.tokenizers import Tokenizer, Tokens
-from referee.models.tokens import common_prefix, too_long
+from referee.models.tokens import common_prefix, fingerprint, too_long
 from referee.protocols import Answers, Identity, ScoreText, TokenScores
 
 
@@ -56,4 +56,7 @@ class Ct2Generator:
         results = self.model.score_batch(
             [list(tokens) for tokens, _ in jobs], max_batch_size=self.settings.share(jobs), max_input_length=0
         )
-        return [last_scores(result.log_probs, scored) for (_, scored), result in zip(jobs, results, strict=True)]
+        return [
+            last_scores(result.log_probs, scored, fingerprint(tokens, scored))
+            for (tokens, scored), result in zip(jobs, results, strict=True)
+        ]

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from referee.errors import UsageError
 from referee.models.hf import batches
 from referee.models.spec import ModelSpec
+from referee.models.tokens import once
 from referee.protocols import TokenScores
 
 COMMON = ("compute_type", "device", "inter_threads", "intra_threads", "tokenizer", "tokens")
@@ -91,9 +92,7 @@ class Settings:
         shape: Callable[[Job], Hashable],
     ) -> Iterator[tuple[int, Result]]:
         """Does numbered jobs in batches, equal ones once; a batch has jobs of one shape, so that nothing is padded."""
-        numbers: dict[Job, list[int]] = {}
-        for number, job in jobs:
-            numbers.setdefault(job, []).append(number)
+        numbers = once(jobs)
         by_shape: dict[Hashable, list[Job]] = {}
         for job in sorted(numbers, key=cost, reverse=True):
             by_shape.setdefault(shape(job), []).append(job)
@@ -117,9 +116,9 @@ def in_eight_bits(compute_type: str) -> bool:
     return compute_type.startswith("int8")
 
 
-def last_scores(logprobs: Sequence[float], count: int) -> TokenScores:
-    """The last `count` log-probabilities, which are those of the scored tokens."""
+def last_scores(logprobs: Sequence[float], count: int, tokens: str = "") -> TokenScores:
+    """The last `count` log-probabilities, which are those of the scored tokens; `tokens` is their fingerprint."""
     if len(logprobs) < count:
         problem = "the model has no start token, and the target has no language code"
         raise UsageError(problem, "set the first token of the target with target_prefix=")
-    return TokenScores(tuple(logprobs[len(logprobs) - count :]))
+    return TokenScores(tuple(logprobs[len(logprobs) - count :]), tokens=tokens)

@@ -15,7 +15,7 @@ from typing import Any
 from referee.errors import InputError
 from referee.models.ct2.settings import Settings, in_eight_bits, last_scores
 from referee.models.ct2.tokenizers import Tokenizer, Tokens
-from referee.models.tokens import common_prefix, too_long
+from referee.models.tokens import common_prefix, fingerprint, too_long
 from referee.protocols import Answers, Identity, ScorePair, TokenScores, TranslateDoc, Translation
 
 _DEFAULT_LIMIT = "64 per 32 of the source, plus 32"
@@ -121,7 +121,10 @@ class Ct2Translator:
             max_batch_size=self.settings.share(jobs),
             max_input_length=0,  # it would cut at 1024 tokens
         )
-        return [last_scores(result.log_probs, job.scored) for job, result in zip(jobs, results, strict=True)]
+        return [
+            last_scores(result.log_probs, job.scored, fingerprint(job.source, job.target, job.scored))
+            for job, result in zip(jobs, results, strict=True)
+        ]
 
     def _most_tokens(self, source: Tokens) -> int:
         """How long a translation may get: the same for 32 lengths of sources, which are translated in one call."""

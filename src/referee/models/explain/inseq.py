@@ -7,6 +7,7 @@ the difference of probabilities. A word has the mean over its tokens and over th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,7 +16,13 @@ import torch
 
 from referee.errors import MissingError
 from referee.models.ct2.tokenizers import optional
-from referee.models.explain.prediction_difference import Job, in_translations, mean_of_tokens, pair_jobs
+from referee.models.explain.prediction_difference import (
+    NOT_A_NUMBER,
+    Job,
+    in_translations,
+    mean_of_tokens,
+    pair_jobs,
+)
 from referee.models.hf.seq2seq import Seq2Seq
 from referee.models.hf.tokens import Tokens
 from referee.protocols import ExplainRequest, Explanation
@@ -33,6 +40,9 @@ def attribution(model: Seq2Seq, requests: Sequence[ExplainRequest], method: str)
     for job in pair_jobs(model, requests):
         if isinstance(job, Job):
             scores = _scores(wrapped, job)
+            if refused := whole[job.number].refused or (NOT_A_NUMBER if any(map(math.isnan, scores)) else ""):
+                yield job.number, Explanation(refused=refused)
+                continue
             values = tuple(mean_of_tokens(word, scores.__getitem__) for word in job.words)
             yield job.number, Explanation(whole[job.number].probability, values)
         else:

@@ -40,6 +40,7 @@ from referee.protocols import (
 
 ANOTHER_TASK = "another task"
 NOT_LOCATED = "its tokens cannot be placed in its text"
+NOT_A_NUMBER = "probability is NaN"
 WORD_NOT_COVERED = "no token stands for the predicted word"
 
 
@@ -181,6 +182,8 @@ def _explain(
 
 def _explanation(job: Job, without: dict[int | None, float]) -> Explanation:
     whole = without[None]
+    if any(map(math.isnan, without.values())):
+        return Explanation(refused=NOT_A_NUMBER)
     values = tuple(mean_of_tokens(word, lambda token: whole - without[token]) for word in job.words)
     tokens = tuple(
         TokenSalience(job.source[index], *(job.characters[index] or (-1, -1)), whole - without[index])

@@ -17,7 +17,7 @@ from referee.models.hf.batches import padded
 from referee.models.hf.load import OPTIONS, Checkpoint, Loaded, load
 from referee.models.hf.logits import feeder_of, logprobs_at
 from referee.models.spec import ModelSpec
-from referee.models.tokens import common_prefix, shared_prefix, too_long
+from referee.models.tokens import common_prefix, fingerprint, once, shared_prefix, too_long
 from referee.protocols import Answers, Identity, ScoreText, TokenScores
 
 _WORTH_SHARING = 8
@@ -28,7 +28,6 @@ _WORTH_SHARING = 8
 class TextTokens:
     """A text in tokens, of which those from `first` on are scored; the token before predicts each."""
 
-    number: int
     tokens: tuple[int, ...]
     first: int
 
@@ -55,19 +54,22 @@ class Causal:
 
     def score_texts(self, texts: Sequence[ScoreText]) -> Answers:
         """Log-probabilities of every token from the start of what is scored."""
-        units: dict[str, list[TextTokens]] = {}
+        units: dict[str, list[tuple[int, TextTokens]]] = {}
         for number, text in enumerate(texts):
-            sequence = self._tokens(number, text)
+            sequence = self._tokens(text)
             if refusal := too_long(len(sequence.tokens), self.loaded.max_length):
                 yield number, TokenScores(refused=refusal)
             elif sequence.first >= len(sequence.tokens):
                 yield number, TokenScores(refused="no token to score")
             else:
-                units.setdefault(text.origin or f"#{number}", []).append(sequence)
-        work = list(units.values())
+                units.setdefault(text.origin or f"#{number}", []).append((number, sequence))
+        numbers = [once(numbered) for numbered in units.values()]
+        work = [list(unit) for unit in numbers]
         costs = [max(len(sequence.tokens) for sequence in unit) * len(unit) for unit in work]
         for index, answers in batches.run(work, costs, self._budget, self._score):
-            yield from zip((sequence.number for sequence in work[index]), answers, strict=True)
+            for sequence, logprobs in zip(work[index], answers, strict=True):
+                answer = TokenScores(tuple(logprobs), tokens=fingerprint(sequence.tokens, sequence.first))
+                yield from ((number, answer) for number in numbers[index][sequence])
 
     @cached_property
     def _budget(self) -> int:
@@ -84,7 +86,7 @@ class Causal:
         token = tokenizer.bos_token_id if tokenizer.bos_token_id is not None else tokenizer.eos_token_id
         return [] if token is None else [token]
 
-    def _tokens(self, number: int, text: ScoreText) -> TextTokens:
+    def _tokens(self, text: ScoreText) -> TextTokens:
         tokens = self._start + self._plain(text.text)
         # Without a start token nothing predicts the first token, so it cannot be scored.
         first = max(1, len(self._start))
@@ -92,37 +94,38 @@ class Causal:
             first = max(
                 first, len(self._start) + common_prefix(self._plain(text.text[: text.start]), self._plain(text.text))
             )
-        return TextTokens(number, tuple(tokens), first)
+        return TextTokens(tuple(tokens), first)
 
     def _plain(self, text: str) -> list[int]:
         return list(self.loaded.tokenizer(text, add_special_tokens=False).input_ids)
 
     @torch.inference_mode()
-    def _score(self, units: list[list[TextTokens]]) -> list[list[TokenScores]]:
-        scores: dict[int, list[float]] = {sequence.number: [] for unit in units for sequence in unit}
+    def _score(self, units: list[list[TextTokens]]) -> list[list[list[float]]]:
+        """The log-probabilities of each sequence of each unit."""
         # The last shared token predicts the first that differs, so it is read with what differs.
         shared = min(shared_prefix([sequence.tokens for sequence in unit]) for unit in units) - 1
         rows = [row for row, unit in enumerate(units) for _ in unit]
-        cache = None
+        leaders = [replace(unit[0], first=min(sequence.first for sequence in unit)) for unit in units]
+        led: list[list[float]] = [[] for _ in units]
+        past = None
         if shared >= _WORTH_SHARING and len(rows) > len(units):
-            leaders = [replace(unit[0], first=min(sequence.first for sequence in unit)) for unit in units]
-            read: dict[int, list[float]] = {leader.number: [] for leader in leaders}
-            cache = self._read(leaders, 0, shared, None, read)
-            for unit, leader in zip(units, leaders, strict=True):
-                for sequence in unit:
-                    scores[sequence.number] += read[leader.number][sequence.first - leader.first :]
-            cache.batch_select_indices(torch.tensor(rows, device=self.loaded.device))
+            led, past = self._read(leaders, 0, shared, None)
+            past.batch_select_indices(torch.tensor(rows, device=self.loaded.device))
         else:
             shared = 0
-        self._read([sequence for unit in units for sequence in unit], shared, None, cache, scores)
-        return [[TokenScores(tuple(scores[sequence.number])) for sequence in unit] for unit in units]
+        rest, _ = self._read([sequence for unit in units for sequence in unit], shared, None, past)
+        followed = iter(rest)
+        return [
+            [values[sequence.first - leader.first :] + next(followed) for sequence in unit]
+            for unit, leader, values in zip(units, leaders, led, strict=True)
+        ]
 
     def _read(
-        self, sequences: list[TextTokens], start: int, end: int | None, cache: Any, scores: dict[int, list[float]]
-    ) -> Any:
-        """Runs tokens `start` to `end` of each sequence and adds the log-probabilities of what follows to `scores`."""
+        self, sequences: list[TextTokens], start: int, end: int | None, past: Any
+    ) -> tuple[list[list[float]], Any]:
+        """Runs tokens `start` to `end` of each sequence: the log-probabilities of what follows, and what is kept."""
         inputs, _ = padded([sequence.tokens[start:end] for sequence in sequences], 0, self.loaded.device)
-        rows, positions, targets, numbers = [], [], [], []
+        rows, positions, targets = [], [], []
         for row, sequence in enumerate(sequences):
             # Position p predicts token p + 1.
             last = len(sequence.tokens) - 1 if end is None else min(end, len(sequence.tokens) - 1)
@@ -130,18 +133,18 @@ class Causal:
                 rows.append(row)
                 positions.append(position - start)
                 targets.append(sequence.tokens[position + 1])
-                numbers.append(sequence.number)
         # Padding is on the right, where a causal model does not look: no mask is needed.
         values, output = logprobs_at(
             self._feeder,
-            lambda: self.loaded.model(input_ids=inputs, past_key_values=cache, use_cache=end is not None),
+            lambda: self.loaded.model(input_ids=inputs, past_key_values=past, use_cache=end is not None),
             rows,
             positions,
             targets,
         )
-        for number, value in zip(numbers, values.tolist(), strict=True):
-            scores[number].append(value)
-        return output.past_key_values
+        logprobs: list[list[float]] = [[] for _ in sequences]
+        for row, value in zip(rows, values.tolist(), strict=True):
+            logprobs[row].append(value)
+        return logprobs, output.past_key_values
 
 
 def open_causal(spec: ModelSpec) -> Causal:

@@ -20,7 +20,7 @@ from referee.models.hf.embeddings import Vectors, embedded
 from referee.models.hf.load import OPTIONS, Checkpoint, Loaded, load
 from referee.models.hf.logits import feeder_of, logprobs_at
 from referee.models.spec import ModelSpec
-from referee.models.tokens import too_long
+from referee.models.tokens import fingerprint, once, too_long
 from referee.protocols import (
     PREDICTION_DIFFERENCE,
     Answers,
@@ -72,6 +72,7 @@ class Masked:
         copies: list[Copy] = []
         owners: list[tuple[int, int]] = []
         waiting: dict[int, list[float | None]] = {}
+        tokens: dict[int, str] = {}
         # Alternatives of one item are often the same text but for a word; texts asked twice are read once.
         once = list(dict.fromkeys(text.text for text in texts))
         encodings = dict(zip(once, self._encode(once), strict=True))
@@ -82,16 +83,18 @@ class Masked:
                 continue
             of_text = list(self._copies(encoded, text.start))
             waiting[number] = [None] * len(of_text)
+            tokens[number] = fingerprint(encoded.ids, [copy.position for copy in of_text])
             copies += of_text
             owners += [(number, index) for index in range(len(of_text))]
             if not of_text:
                 yield number, TokenScores(refused="no token to score")
-        for index, values in batches.run(copies, [len(copy.tokens) for copy in copies], self._budget, self._predict):
+        for index, values in self._predicted(copies):
             number, token = owners[index]
             scores = waiting[number]
             scores[token] = values[0]
             if None not in scores:
-                yield number, TokenScores(tuple(score for score in scores if score is not None))
+                logprobs = tuple(score for score in scores if score is not None)
+                yield number, TokenScores(logprobs, tokens=tokens[number])
 
     def fill_blanks(self, blanks: Sequence[Blank]) -> Answers:
         """The log-probability of each word in the gap; all must be single tokens there."""
@@ -104,7 +107,7 @@ class Masked:
             else:
                 copies.append(copy)
                 owners.append(number)
-        for index, values in batches.run(copies, [len(copy.tokens) for copy in copies], self._budget, self._predict):
+        for index, values in self._predicted(copies):
             yield owners[index], TokenScores(tuple(values))
 
     def explain(
@@ -153,6 +156,9 @@ class Masked:
         if not all(blank.words) or len({len(tokens) for tokens in filled}) > 1:
             return "not a single token"
         differing = {index for index in range(len(filled[0])) if len({tokens[index] for tokens in filled}) > 1}
+        if not differing:
+            # All words are the same to the tokenizer, and so ties; the gap is where the first of them stands.
+            differing = self._positions(before, blank.words[0], after)
         if len(differing) != 1:
             return "not a single token"
         gap = differing.pop()
@@ -164,6 +170,20 @@ class Masked:
             return refusal
         masked = [*filled[0][:gap], tokenizer.mask_token_id, *filled[0][gap + 1 :]]
         return Copy(tuple(masked), gap, tuple(tokens[gap] for tokens in filled))
+
+    def _positions(self, before: str, word: str, after: str) -> set[int]:
+        """The tokens that hold any letter of a word."""
+        (encoded,) = self._encode([before + word + after])
+        start, end = len(before), len(before + word)
+        return {index for index, (first, last) in enumerate(encoded.offsets) if first < end and start < last}
+
+    def _predicted(self, copies: Sequence[Copy]) -> Iterator[tuple[int, list[float]]]:
+        """What each copy predicts; equal copies are computed once."""
+        indices = once(enumerate(copies))
+        unique = list(indices)
+        costs = [len(copy.tokens) for copy in unique]
+        for number, values in batches.run(unique, costs, self._budget, self._predict):
+            yield from ((index, values) for index in indices[unique[number]])
 
     @torch.inference_mode()
     def _predict(self, copies: list[Copy]) -> batches.Done[list[float]]:

@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from typing import Any, ClassVar, TypeVar
 
 import torch
+from msgspec import structs
 
 from referee.items import Task
 from referee.models.hf import batches
@@ -22,7 +23,7 @@ from referee.models.hf.logits import feeder_of, logprobs_at
 from referee.models.hf.offsets import Locator, TokenOffsets, locator
 from referee.models.hf.tokens import Encoder, Side, Tokens, encoder
 from referee.models.spec import ModelSpec
-from referee.models.tokens import common_prefix, shared_prefix, too_long
+from referee.models.tokens import common_prefix, fingerprint, once, shared_prefix, too_long
 from referee.protocols import (
     PREDICTION_DIFFERENCE,
     Answers,
@@ -49,7 +50,6 @@ _WORTH_SHARING = 4
 class Target:
     """A target in tokens: `inputs` go into the decoder, `labels` are to come out, from `first` on they are scored."""
 
-    number: int
     inputs: Tokens
     labels: Tokens
     first: int
@@ -105,22 +105,26 @@ class Seq2Seq:
 
     def score_pairs(self, pairs: Sequence[ScorePair]) -> Answers:
         """Log-probabilities of every target's tokens."""
-        units: dict[Tokens, list[Target]] = {}
+        units: dict[Tokens, list[tuple[int, Target]]] = {}
         sources = self._encoded([(pair.source, pair.source_lang, pair.target_lang) for pair in pairs])
         targets = [(pair.given + pair.target, pair.source_lang, pair.target_lang) for pair in pairs]
         given = [(pair.given, pair.source_lang, pair.target_lang) for pair in pairs if pair.given]
         labels = self._encoded([*targets, *given], "target")
         for number, pair in enumerate(pairs):
             source = sources[pair.source, pair.source_lang, pair.target_lang]
-            target = self._target(number, pair, labels)
+            target = self._target(pair, labels)
             if refusal := too_long(max(len(source), len(target.labels)), self.loaded.max_length):
                 yield number, TokenScores(refused=refusal)
             else:
-                units.setdefault(source, []).append(target)
-        work = [Unit(source, tuple(targets)) for source, targets in units.items()]
+                units.setdefault(source, []).append((number, target))
+        numbers = {source: once(numbered) for source, numbered in units.items()}
+        work = [Unit(source, tuple(of_source)) for source, of_source in numbers.items()]
         costs = [_cost(unit) for unit in work]
         for index, answers in batches.run(work, costs, self._budget, self._score):
-            yield from zip((target.number for target in work[index].targets), answers, strict=True)
+            unit = work[index]
+            for target, answer in zip(unit.targets, answers, strict=True):
+                same = structs.replace(answer, tokens=fingerprint(unit.source, target.labels, target.first))
+                yield from ((number, same) for number in numbers[unit.source][target])
 
     def translate(self, sources: Sequence[TranslateDoc]) -> Iterator[tuple[int, Translation]]:
         """Translations of whole documents, greedily or by beam."""
@@ -163,7 +167,7 @@ class Seq2Seq:
     def _feeder(self) -> torch.nn.Module | None:
         return feeder_of(self.loaded.model)
 
-    def _target(self, number: int, pair: ScorePair, encoded: Mapping[TextInLanguages, Tokens]) -> Target:
+    def _target(self, pair: ScorePair, encoded: Mapping[TextInLanguages, Tokens]) -> Target:
         labels = encoded[pair.given + pair.target, pair.source_lang, pair.target_lang]
         first = codes = 0 if self._target_code(pair.target_lang) is None else 1
         if pair.given:
@@ -171,7 +175,7 @@ class Seq2Seq:
             given = encoded[pair.given, pair.source_lang, pair.target_lang][:-1]
             first = max(codes, common_prefix(given, labels))
         start = self.loaded.model.config.decoder_start_token_id
-        return Target(number, (start, *labels[:-1]), labels, first)
+        return Target((start, *labels[:-1]), labels, first)
 
     def _source(self, text: str, source_lang: str, target_lang: str) -> Tokens:
         return self._encoded([(text, source_lang, target_lang)])[text, source_lang, target_lang]
