@@ -279,10 +279,7 @@ class RecordedScores(Model, Protocol):
         """Whether a higher or a lower score is better."""
 
     def scores(self, wanted: int) -> Iterator[float]:
-        """Exactly `wanted` scores, one per candidate, in item order; all are checked before the first.
-
-        None is infinite; an item with a score of NaN is dropped.
-        """
+        """Exactly `wanted` scores, none infinite, one per candidate, in item order; checked before the first."""
 
 
 @runtime_checkable
