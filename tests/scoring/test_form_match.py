@@ -121,6 +121,7 @@ CASES = [
     ("th", "เมื่อวานเธอไปตลาด", "เธอ", True, True),
     ("ko", "그녀는 갔다.", "그녀", True, True),
     ("ar", "وهي هنا", "هي", True, True),
+    ("ar", "وَهِيَ هُنا", "هي", True, True),
     ("he", "אמרה שהיא כאן", "היא", True, True),
     # Composed and decomposed letters.
     ("fr", unicodedata.normalize("NFD", "Il est là-bas, là."), "là", False, True),

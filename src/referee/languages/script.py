@@ -56,7 +56,22 @@ _IS_KATAKANA = regex.compile(_KATAKANA)
 _BEFORE_UNSPACED = f"(?<![{_LEADING}{_STACKING}])"
 _AFTER_UNSPACED = f"(?![{_TRAILING}])(?!{_KILLED})"
 _NEVER = regex.compile(r"(?!)")
-_APOSTROPHES = str.maketrans(dict.fromkeys("’ʼ`´", "'"))
+_SPACED = regex.compile(f"{LETTER}+")
+_FIRST_UNSPACED = "\u0e00"
+# Vowel signs that Arabic and Hebrew mostly leave out, and the stroke that lengthens Arabic words.
+_VOWELS = (
+    *range(0x0591, 0x05BE),
+    0x05BF,
+    0x05C1,
+    0x05C2,
+    0x05C4,
+    0x05C5,
+    0x05C7,
+    0x0640,
+    *range(0x064B, 0x0653),
+    0x0670,
+)
+_ONE_FORM: dict[int, str | None] = {**dict.fromkeys(map(ord, "’ʼ`´"), "'"), **dict.fromkeys(_VOWELS)}
 
 ENDS = frozenset(".!?…。！？｡．‼⁇⁈⁉।॥؟۔։።፧፨။៕។།༎᙮᠃᠉꓿")
 """Marks that end a sentence: those of Latin, Chinese, Devanagari, Arabic, Armenian, Ethiopic, Burmese and others."""
@@ -65,13 +80,14 @@ CLOSING = frozenset("\"'”’»›)]}」』）】〕》〉］｝｣")
 
 
 def normalised(text: str) -> str:
-    """The text with accents and apostrophes written in one form."""
-    return unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
+    """The text with accents and apostrophes written in one form, without the vowel signs of Arabic and Hebrew."""
+    return unicodedata.normalize("NFC", text).translate(_ONE_FORM)
 
 
 def is_unspaced(text: str) -> bool:
     """Whether a text has a character of a script that is written without spaces between words."""
-    return _IS_UNSPACED.search(text) is not None
+    # Nearly all texts have only scripts that stand before these in Unicode.
+    return max(text, default="") >= _FIRST_UNSPACED and _IS_UNSPACED.search(text) is not None
 
 
 def separates_words(form: str, code: str) -> bool:
@@ -82,12 +98,12 @@ def separates_words(form: str, code: str) -> bool:
 
 def word_spans(text: str, code: str = "") -> list[Span]:
     """Where the words of a text are; without spaces, compounds of the language, else single characters."""
-    return [match.span() for match in _words(base(code) if is_unspaced(text) else "").finditer(text)]
+    return [match.span() for match in _pattern(text, code).finditer(text)]
 
 
 def words(text: str, code: str = "") -> list[str]:
     """The words of a text as they are written."""
-    return [match.group() for match in _words(base(code) if is_unspaced(text) else "").finditer(text)]
+    return [match.group() for match in _pattern(text, code).finditer(text)]
 
 
 def is_shouted(word: str) -> bool:
@@ -135,11 +151,11 @@ def whole_words(form: str, code: str = "") -> regex.Pattern[str]:
 
 def any_of(forms: Iterable[str], code: str = "") -> regex.Pattern[str]:
     """Any of the forms as they are written, as whole words."""
-    patterns = (
-        f"{_outside_compounds(form, code)}{_start(form, code)}{regex.escape(form)}{_end(form, code)}"
-        for form in sorted(forms)
-    )
-    return regex.compile("|".join(patterns))
+    by_border: dict[tuple[str, str], list[str]] = {}
+    for form in sorted(forms):
+        border = f"{_outside_compounds(form, code)}{_start(form, code)}", _end(form, code)
+        by_border.setdefault(border, []).append(regex.escape(form))
+    return regex.compile("|".join(f"{start}(?:{'|'.join(some)}){end}" for (start, end), some in by_border.items()))
 
 
 def _outside_compounds(form: str, code: str) -> str:
@@ -184,6 +200,10 @@ def _letter(letter: str, code: str) -> str:
         # Greek capitals have no accents.
         return f"(?:{regex.escape(letter)}|(?-i:{regex.escape(plain.upper())}))"
     return str(regex.escape(letter))
+
+
+def _pattern(text: str, code: str) -> regex.Pattern[str]:
+    return _words(base(code)) if is_unspaced(text) else _SPACED
 
 
 @cache
