@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
 import pytest
 
 from referee.analysis.shortcuts import Shortcuts, shortcuts
@@ -109,6 +110,15 @@ def test_all_combinations_are_counted() -> None:
 def test_a_baseline_from_a_file_is_known_by_its_items() -> None:
     sets = [original(), *(baseline(*one, origin=False) for one in (("no-cands", NO_CANDS), ("part-sent", PART_SENT)))]
     assert shortcuts(sets) == run()
+
+
+def test_items_of_a_published_baseline_have_the_ids_of_the_original() -> None:
+    published = []
+    for change, hits in (("no-cands", NO_CANDS), ("part-sent", PART_SENT)):
+        made = baseline(change, hits)
+        items = [msgspec.structs.replace(one, id=one.origin.item, origin=None) for one in made.items if one.origin]
+        published.append(Judged(made.suite, made.kind, items, made.verdicts, made.origin))
+    assert shortcuts([original(), *published]) == run()
 
 
 @pytest.mark.parametrize(

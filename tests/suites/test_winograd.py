@@ -179,3 +179,10 @@ def test_an_association_that_does_not_fit_is_refused(tmp_path: Path, labels: lis
 
 def test_what_is_not_there_names_its_command(tmp_path: Path) -> None:
     assert_names_its_command(SUITES, tmp_path)
+
+
+def test_the_labels_of_table_2(shared_data: Path) -> None:
+    """Back to Square One, Table 2: the column of Trichelair et al. (2019), by its ids."""
+    items = {item.id: item for item in named(SUITES, "wsc").open(shared_data)}
+    labels = [items[f"wsc{number}"].features["associative"] for number in (2, 8, 72, 185)]
+    assert labels == ["0", "0", "1", "1"]

@@ -93,17 +93,22 @@ def _solved(original: Judged, change: str, judged: Sequence[Judged]) -> dict[str
     sizes = Counter(group_of.values())
     hits: dict[str, list[bool]] = {}
     for item, verdict in _changed(original, change, judged):
-        group = group_of.get(item.origin.item) if item.origin is not None else None
+        group = group_of.get(item)
         if group is not None and verdict.correct is not None:
             hits.setdefault(group, []).append(verdict.correct)
     return {group: all(of_group) for group, of_group in hits.items() if len(of_group) == sizes[group] > 1}
 
 
-def _changed(original: Judged, change: str, judged: Sequence[Judged]) -> Iterator[tuple[Item, Verdict]]:
-    """The items of the original that a baseline changed."""
+def _changed(original: Judged, change: str, judged: Sequence[Judged]) -> Iterator[tuple[str, Verdict]]:
+    """The ids of the original's items that a baseline changed, with the verdicts on the changed ones."""
     for of_set in judged:
-        if of_set.kind != original.kind or (of_set.origin is not None and of_set.origin.of != original.suite):
+        origin = of_set.origin
+        if of_set.kind != original.kind or (origin is not None and origin.of != original.suite):
             continue
+        # A published baseline names its original for the set, and its items have the ids of the original.
+        whole = origin is not None and (origin.change, origin.kind) == (change, "baseline")
         for item, verdict in of_set:
             if item.origin is not None and (item.origin.change, item.origin.kind) == (change, "baseline"):
-                yield item, verdict
+                yield item.origin.item, verdict
+            elif item.origin is None and whole:
+                yield item.id, verdict
