@@ -101,3 +101,8 @@ def test_an_empty_text_has_no_sentence() -> None:
 
 def test_a_region_does_not_count() -> None:
     assert splitter("zh-TW")("他走了。她來了。") == ["他走了。", "她來了。"]
+
+
+@pytest.mark.parametrize("text", ["Er kam. ", "er kam. A", "z. B. ", "(", "。", '"', "A.\n", "他。", "    ", ". "])
+def test_a_very_long_text_takes_no_longer_than_it_is(text: str) -> None:
+    assert "".join(splitter("de")(f"Ja. {text * 30_000}")) == f"Ja. {text * 30_000}"

@@ -67,8 +67,10 @@ _ORDINARY = frozenset(
 )
 """Common words that the package lists as abbreviations; they are so before a number only."""
 _WORDS_KEPT = 1 << 16
+_CHUNK = 5_000
+_CHUNK_END = regex.compile(r"[\s。！？]")
 _WINDOW = 80
-"""Characters before a mark that hold the last three words."""
+"""Characters before and behind a border that are looked at: they hold three words."""
 
 
 @cache
@@ -82,13 +84,15 @@ def splitter(code: str) -> Splitter:
             return [text] if text else []
         readable = _UNREADABLE.sub(" ", text)
         cased = any(map(str.isupper, text))
+        last = next((index for index in reversed(range(len(text))) if text[index].isalnum()), 0)
         sentences, start = [], 0
         borders = {_behind_spaces(readable, border) for border in _proposed(code, readable)}
         borders.update(_added(code, readable, borders, cased=cased))
         for border in sorted(borders):
-            if border == len(text):
+            if border > last:
+                # Only marks are left, and they belong to the last sentence.
                 break
-            if text[start:border].strip() and _holds(readable, start, border, is_abbreviation, cased=cased):
+            if _holds(readable, start, border, is_abbreviation, cased=cased):
                 sentences.append(text[start:border])
                 start = border
         return [*sentences, text[start:]]
@@ -99,11 +103,20 @@ def splitter(code: str) -> Splitter:
 def _proposed(code: str, text: str) -> Iterator[int]:
     """Borders by the package; quotation marks that open the next sentence are moved to it."""
     end = 0
-    for piece in _pieces(code, text):
+    for piece in (piece for chunk in _chunks(text) for piece in _pieces(code, chunk)):
         end += len(piece)
         opened = _OPENED.search(piece)
         moved = opened is not None and not text[end : end + 1].isspace()
         yield end - len(opened.group()) if opened is not None and moved else end
+
+
+def _chunks(text: str) -> Iterator[str]:
+    """A long text in parts: the package takes a time that grows with the square of the length."""
+    start = 0
+    while len(text) - start > 2 * _CHUNK and (match := _CHUNK_END.search(text, start + _CHUNK)) is not None:
+        yield text[start : match.end()]
+        start = match.end()
+    yield text[start:]
 
 
 def _pieces(code: str, text: str) -> list[str]:
@@ -158,13 +171,15 @@ def _closes_list(words: tuple[str, ...]) -> bool:
 
 def _holds(text: str, start: int, border: int, is_abbreviation: IsAbbreviation, *, cased: bool) -> bool:
     """Whether a sentence ends there, and not an abbreviation, an initial or a quotation."""
-    before, following = text[start:border].rstrip(), text[border:].lstrip()
-    gap, first = text[start + len(before) : len(text) - len(following)], following[0]
-    if "\n" in gap:
-        return True
-    bare = before.rstrip(_CLOSING)
+    end = border
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    before, gap, following = text[max(start, end - _WINDOW) : end], text[end:border], text[border : border + _WINDOW]
+    first, bare = following[0], before.rstrip(_CLOSING)
+    if "\n" in gap or not before:
+        return bool(before)
     mark = bare[-1:]
-    if _ENUMERATION.fullmatch(before) or not any(map(str.isalnum, following)):
+    if _ENUMERATION.fullmatch(before):
         return False
     if mark not in ENDS and not _MARKED_OTHERWISE.search(bare):
         return False
@@ -174,7 +189,7 @@ def _holds(text: str, start: int, border: int, is_abbreviation: IsAbbreviation, 
         return False
     if mark == ".":
         kind = "A" if first.isupper() else "1" if first.isdigit() else "a"
-        if bare == before and is_abbreviation(tuple(before[-_WINDOW:].split()[-3:]), kind):
+        if bare == before and is_abbreviation(tuple(before.split()[-3:]), kind):
             return False
         return _NO_STOP.match(bare[-2:-1]) is None
     return not (before[-1] in _CLOSING and _CONTINUES.match(following))
