@@ -54,7 +54,7 @@ KINDS = (
     ModelKind(
         "hf",
         f"hf:NAME[,beam=N][,max_tokens=N]{_COMPUTING}",
-        "transformers translation model (Marian, mBART, M2M100, NLLB, T5): scores and translates",
+        "transformers translation model (Marian, FSMT, mBART, M2M100, NLLB, T5): scores and translates",
         "referee.models.hf.seq2seq:open_seq2seq",
         explains=True,
     ),

@@ -23,6 +23,7 @@ from referee.models.explain.prediction_difference import (
     mean_of_tokens,
     pair_jobs,
 )
+from referee.models.hf.fsmt import is_fsmt
 from referee.models.hf.seq2seq import Seq2Seq
 from referee.models.hf.tokens import Tokens
 from referee.protocols import ExplainRequest, Explanation
@@ -67,6 +68,32 @@ def _wrapped(model: Seq2Seq, method: str) -> Any:
         )
 
     # inseq hands the decoder embeddings that it has scaled, and Marian's decoder scales them once more.
+    wrapped.get_forward_output = forward
+    return _with_two_vocabularies(wrapped, network) if is_fsmt(network) else wrapped
+
+
+def _with_two_vocabularies(wrapped: Any, network: Any) -> Any:
+    """The same for FSMT: each side has embeddings of its own, which the network scales; its mask must be asked for."""
+    encoder = network.get_encoder()
+    tables = {False: encoder.embed_tokens, True: network.get_decoder().embed_tokens}
+
+    def embed_ids(ids: Any, as_targets: bool = False) -> Any:  # noqa: FBT001, FBT002 (as inseq calls it)
+        return tables[as_targets](ids)
+
+    def forward(batch: Any, use_embeddings: bool = True, **options: Any) -> Any:  # noqa: FBT001, FBT002 (as inseq calls it)
+        source = (None, batch.source_embeds) if use_embeddings else (batch.source_ids, None)
+        attentions = bool(options.get("output_attentions"))
+        encoded = encoder(source[0], batch.source_mask, source[1], output_attentions=attentions)
+        return network(
+            input_ids=batch.target_ids,
+            attention_mask=batch.source_mask,
+            encoder_outputs=encoded,
+            decoder_input_ids=batch.target_ids,
+            use_cache=False,
+            **options,
+        )
+
+    wrapped.embed_ids = embed_ids
     wrapped.get_forward_output = forward
     return wrapped
 

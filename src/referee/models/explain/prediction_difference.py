@@ -21,6 +21,7 @@ from referee.errors import RefereeError
 from referee.items import GAP
 from referee.models.hf import batches
 from referee.models.hf.batches import padded
+from referee.models.hf.fsmt import decoder_options, source_embeddings
 from referee.models.hf.load import Loaded
 from referee.models.hf.logits import feeder_of, logprobs_at
 from referee.models.hf.masked import Masked
@@ -202,13 +203,19 @@ def _translating(loaded: Loaded) -> _Predict:
     def predict(rows: list[_Row]) -> batches.Done[float]:
         sources, mask = padded([row.job.source for row in rows], pad, loaded.device)
         # The decoder often has the same module for its embeddings: only the encoder runs with tokens taken away.
-        with taken_away(encoder.get_input_embeddings(), [row.removed for row in rows]):
+        with taken_away(source_embeddings(model), [row.removed for row in rows]):
             encoded = encoder(input_ids=sources, attention_mask=mask)
         inputs, _ = padded([row.job.inputs for row in rows], pad, loaded.device)
         return _probabilities(
             loaded,
             feeder,
-            lambda: model(attention_mask=mask, encoder_outputs=encoded, decoder_input_ids=inputs, use_cache=False),
+            lambda: model(
+                attention_mask=mask,
+                encoder_outputs=encoded,
+                decoder_input_ids=inputs,
+                use_cache=False,
+                **decoder_options(model, inputs),
+            ),
             rows,
         )
 

@@ -42,6 +42,10 @@ def locator(tokenizer: Any) -> Locator:
     """The function that locates the tokens of a tokenizer; a tokenizer without offsets is refused."""
     if tokenizer.is_fast:
         return _fast(tokenizer)
+    if type(tokenizer).__name__ == "FSMTTokenizer":
+        from referee.models.hf.fsmt import fsmt_locator
+
+        return fsmt_locator(tokenizer)
     if hasattr(tokenizer, "spm_source") or hasattr(tokenizer, "sp_model"):
         return _sentencepiece(tokenizer)
     problem = f"the tokenizer {type(tokenizer).__name__} does not return token offsets"

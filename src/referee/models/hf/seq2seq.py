@@ -17,6 +17,7 @@ from msgspec import structs
 from referee.items import Task
 from referee.models.hf import batches
 from referee.models.hf.batches import padded
+from referee.models.hf.fsmt import decoder_options, is_fsmt
 from referee.models.hf.language_codes import check_code, check_pair, code_id, language_code
 from referee.models.hf.load import OPTIONS, Checkpoint, Loaded, load
 from referee.models.hf.logits import feeder_of, logprobs_at
@@ -250,7 +251,7 @@ class Seq2Seq:
         # What the targets of a unit share runs once, with the first of them in the lead.
         leaders = [replace(unit.targets[0], first=min(target.first for target in unit.targets)) for unit in units]
         past, of_leaders = None, None
-        if shared >= _WORTH_SHARING and len(rows) > len(units):
+        if shared >= _WORTH_SHARING and len(rows) > len(units) and not is_fsmt(model):
             of_leaders, past = self._decode(leaders, 0, shared, encoded, mask, None)
             past.batch_select_indices(everyone)
         else:
@@ -286,6 +287,7 @@ class Seq2Seq:
                 decoder_input_ids=inputs,
                 past_key_values=past,
                 use_cache=end is not None,
+                **decoder_options(self.loaded.model, inputs),
             )
 
         values, output = logprobs_at(self._feeder, forward, rows, positions, labels)

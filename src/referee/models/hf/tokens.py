@@ -17,6 +17,10 @@ Encoder = Callable[[Sequence[str], Side], list[Tokens]]
 
 def encoder(tokenizer: Any) -> Encoder:
     """The fastest way there is to do what the tokenizer does."""
+    if type(tokenizer).__name__ == "FSMTTokenizer":
+        from referee.models.hf.fsmt import fsmt_encoder
+
+        return fsmt_encoder(tokenizer)
     pieces_of = _marian(tokenizer) if type(tokenizer).__name__ == "MarianTokenizer" else None
 
     def encode(texts: Sequence[str], side: Side) -> list[Tokens]:
