@@ -190,9 +190,12 @@ def test_gradients_are_those_of_a_plain_pass(opened: Callable[[str], Seq2Seq]) -
     labels = target_tokens(tokenizer, PAIRS[0].target)
     position = labels.index(target_tokens(tokenizer, "er")[0], labels.index(target_tokens(tokenizer, "weil")[0]))
     kept: list[Any] = []
-    handle = network.model.encoder.embed_tokens.register_forward_hook(
-        lambda _, __, output: kept.append(output.detach().requires_grad_()) or kept[-1]
-    )
+
+    def keep(_: Any, __: Any, output: Any) -> Any:
+        kept.append(output.detach().requires_grad_())
+        return kept[-1]
+
+    handle = network.model.encoder.embed_tokens.register_forward_hook(keep)
     inputs = torch.tensor([[2, *labels[:-1]]])
     source = torch.tensor([tokenizer(PAIRS[0].source).input_ids])
     logits = network(input_ids=source, decoder_input_ids=inputs, use_cache=False).logits

@@ -31,7 +31,7 @@ def is_fsmt(model: Any) -> bool:
 
 
 def decoder_options(model: Any, inputs: Any) -> dict[str, Any]:
-    """What a pass of the decoder needs besides: a network of this family is causal only if it gets `input_ids`."""
+    """Further arguments for a pass of the decoder: a network of this family is causal only if it gets `input_ids`."""
     return {"input_ids": inputs} if is_fsmt(model) else {}
 
 
