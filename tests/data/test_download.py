@@ -11,6 +11,7 @@ import pytest
 
 from referee.data.download import Result
 from referee.errors import DownloadError, InputError
+from tests.support.full_disk import limited
 from tests.support.hostile_server import Script, whole
 from tests.support.wanted_files import BLOB, BODY, OTHER, SHA, TAG, error_of, fetch, left, named_by_git, source, unknown
 
@@ -200,3 +201,15 @@ def test_two_processes_do_not_write_the_same_part(web: Script, tmp_path: Path) -
 def test_a_folder_that_cannot_be_written(web: Script, tmp_path: Path) -> None:
     (tmp_path / "set").write_text("a file where a folder should be")
     assert "cannot be written (" in error_of(source(web), tmp_path)
+
+
+def test_a_full_disk_is_one_sentence_and_the_download_resumes(web: Script, tmp_path: Path) -> None:
+    for size in (0, len(BODY) // 2):
+        web.play(whole(BODY))
+        with limited(size):
+            problem = error_of(source(web), tmp_path)
+        assert "cannot be written (File too large)" in problem
+        assert not (tmp_path / "set/file.txt").exists()
+    web.play(whole(BODY))
+    assert fetch(source(web), tmp_path).outcome == "fetched"
+    assert (tmp_path / "set/file.txt").read_bytes() == BODY

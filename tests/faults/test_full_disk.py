@@ -6,7 +6,6 @@ import errno
 import io
 import os
 import random
-import resource
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -17,21 +16,11 @@ from typing import Any
 import pytest
 
 from tests.conftest import Command, Outcome
+from tests.support.full_disk import limited
 from tests.support.workspace import READING, WRITING, content
 
 SEEDS = 40
 QUICK = 2
-
-
-@contextmanager
-def limited(size: int) -> Iterator[None]:
-    """No file may grow beyond a size: the system then answers EFBIG, whatever library writes."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @contextmanager

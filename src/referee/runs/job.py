@@ -32,6 +32,7 @@ from referee.runs.counts import RunCounter
 from referee.runs.run import Run
 from referee.runs.signature import Signature
 from referee.runs.store import Counts, Inputs, RunInfo, SuiteInput
+from referee.runs.versions import package_versions
 from referee.scoring.cache import Cache
 from referee.scoring.dispatch import is_recorded, start_pass
 from referee.scoring.effects import effective, refuse_idle
@@ -124,7 +125,7 @@ def _in_folder(
             signature=Signature.of(inputs, idle=idle).long,
             idle_settings=idle,
             command=[recordable(argument) for argument in job.command],
-            versions=store.package_versions(),
+            versions=package_versions(),
             started=store.now(),
         )
         if earlier is not None and earlier.usage is not None and isinstance(job.model, Metered):

@@ -11,14 +11,11 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import platform
 import re
 import shlex
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Literal, TypeVar
 
@@ -52,9 +49,6 @@ LOCK = ".lock"
 
 SCHEMA_VERSION = 3
 """Raised when run folders of earlier versions can no longer be read."""
-
-_ENGINES = ("torch", "transformers", "ctranslate2", "tokenizers", "sentencepiece")
-_PACKAGES = ("referee", "msgspec", "numpy", "pyarrow", "sentence-splitter", "sentencex")
 
 
 class SuiteInput(msgspec.Struct, frozen=True):
@@ -128,12 +122,6 @@ class _Schema(msgspec.Struct):
 def now() -> str:
     """The time in UTC, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def package_versions() -> dict[str, str]:
-    """Versions of the packages a result may depend on apart from the inputs: our libraries, and the engines in use."""
-    engines = [name for name in _ENGINES if name in sys.modules]
-    return {"python": platform.python_version()} | {name: version(name) for name in (*_PACKAGES, *engines)}
 
 
 def read_info(folder: Path) -> RunInfo:
@@ -266,7 +254,9 @@ def _earlier(folder: Path) -> tuple[RunInfo | None, bool]:
         if copy is None:
             raise
         stored = None
-    return (stored, stored is None) if copy is None else (copy, copy == stored)
+    if copy is None:
+        return stored, stored is None
+    return copy, copy == stored and (folder / INFO).read_bytes() == _json(copy)
 
 
 def check_files(folder: Path, info: RunInfo) -> None:
@@ -360,7 +350,11 @@ def anew(info: RunInfo) -> str:
 
 def _write_json(path: Path, value: object) -> None:
     with atomic_write(path) as file:
-        file.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
+        file.write(_json(value))
+
+
+def _json(value: object) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
 
 
 def _difference(earlier: Inputs, inputs: Inputs) -> str:
