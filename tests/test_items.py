@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from referee.items import Candidate, Origin, SetOrigin, Span, is_mixed_script
+from referee.items import Candidate, Origin, SetOrigin, Span, is_mixed_script, repeated
 from tests.support.items import item
 
 
@@ -81,7 +81,8 @@ def test_filling_the_gap() -> None:
 def test_a_cause_is_read_before_its_effect(question: str | None, text: str) -> None:
     choice = item(task="choose", source="The street is wet.", question=question)
     assert choice.text_with(Candidate("It rained.")) == text
-    assert item(task="choose", source="", question=question).text_with(Candidate("So.")) in ("So.", "Why? So.")
+    hidden = item(task="choose", source="", question=question, origin=Origin("b", "no-premise", "baseline"))
+    assert hidden.text_with(Candidate("So.")) in ("So.", "Why? So.")
     schema = item(task="fill", source="The vase broke because _ fell.", question=question)
     assert schema.text_with(Candidate("the vase")) == schema.filled(Candidate("the vase"))
 
@@ -95,3 +96,31 @@ def test_an_origin_names_another_item_and_a_change() -> None:
             build()
     with pytest.raises(ValueError, match="change: must not be empty"):
         Origin("b", "", "probe")
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        (
+            {"candidates": (Candidate("A."), Candidate("B."), Candidate("A."))},
+            "candidates 0 and 2 have the same text 'A.'",
+        ),
+        ({"candidates": (Candidate("x" * 99), Candidate("x" * 99))}, f"the same text '{'x' * 60}...'"),
+        ({"candidates": (Candidate("A."), Candidate(""))}, "candidate 1 is empty"),
+        ({"candidates": (Candidate(" \t\u3000"), Candidate("A."))}, "candidate 0 is empty"),
+        ({"source": ""}, "source: is empty"),
+        ({"source": " \n\u00a0"}, "source: is empty"),
+        ({"source": "", "origin": Origin("b", "x", "attack")}, "source: is empty"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(changes: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(problem)):
+        item(**changes)
+
+
+def test_candidates_that_were_published_twice_are_one_answer() -> None:
+    texts = ("A.", "B.", "A.", "B.", "C.")
+    assert repeated(texts) == {"repeated": "candidates"}
+    assert repeated(texts[:2]) == {}
+    kept = item(candidates=tuple(map(Candidate, texts)), features=repeated(texts))
+    assert kept.answers == (0, 1, 0, 1, 4)

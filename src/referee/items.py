@@ -7,6 +7,7 @@ an invalid one raises an error when it is made, wherever it comes from.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -20,7 +21,11 @@ Field = Literal["source", "source_context", "target_context", "candidate"]
 ChangeKind = Literal["attack", "baseline", "probe"]
 """What a change is for: an attack should not matter, a baseline removes the evidence, a probe asks another question."""
 
+REPEATED = {"repeated": "candidates"}
+"""The feature of an item whose published candidates have a text twice; candidates with the same text are one answer."""
+
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
+_SHOWN = 60
 _MIXED_SCRIPT = re.compile(r"[A-Za-z][^\W\d_]*[\u0400-\u04ff]|[\u0400-\u04ff][^\W\d_]*[A-Za-z]")
 
 
@@ -112,6 +117,9 @@ class Item(
         count = len(self.candidates)
         if count == 1:
             raise ValueError("candidates: has 1 candidate, expected none or at least 2")
+        _check_candidates(self)
+        if not self.source.strip() and not (self.origin is not None and self.origin.kind == "baseline"):
+            raise ValueError("source: is empty, expected a text (only a baseline may hide it)")
         if self.gold is not None and not 0 <= self.gold < count:
             valid_range = f"0 to {count - 1}" if count else "no gold without candidates"
             raise ValueError(f"gold: {self.gold} is out of range (expected {valid_range})")
@@ -145,6 +153,12 @@ class Item(
             return self.candidates[self.gold].features[name]
         return self.features.get(name)
 
+    @property
+    def answers(self) -> tuple[int, ...]:
+        """For each candidate the first one with its text: they are one answer."""
+        texts = [candidate.text for candidate in self.candidates]
+        return tuple(map(texts.index, texts))
+
     def filled(self, candidate: Candidate) -> str:
         """The sentence of a `fill` item with `candidate` in its gap."""
         return self.source.replace(GAP, candidate.text)
@@ -164,6 +178,12 @@ class Item(
         return " ".join(part for part in parts if part)
 
 
+def repeated(texts: Iterable[str]) -> dict[str, str]:
+    """The feature that an item needs if one of its published candidates is there twice; else nothing."""
+    given = list(texts)
+    return REPEATED if len(set(given)) < len(given) else {}
+
+
 def is_mixed_script(word: str) -> bool:
     """Whether Latin and Cyrillic letters stand in one word, as in a Cyrillic pronoun typed with a Latin letter."""
     return not word.isascii() and _MIXED_SCRIPT.search(word) is not None
@@ -173,6 +193,21 @@ def _refuse_empty(origin: Origin | SetOrigin) -> None:
     for name in origin.__struct_fields__:
         if not getattr(origin, name):
             raise ValueError(f"{name}: must not be empty")
+
+
+def _check_candidates(item: Item) -> None:
+    texts = [candidate.text for candidate in item.candidates]
+    for index, text in enumerate(texts):
+        if not text.strip():
+            raise ValueError(f"candidates: candidate {index} is empty, expected a text")
+    if len(set(texts)) < len(texts) and item.features.get("repeated") != REPEATED["repeated"]:
+        second = next(index for index, text in enumerate(texts) if text in texts[:index])
+        problem = f"candidates {texts.index(texts[second])} and {second} have the same text {_shortened(texts[second])}"
+        raise ValueError(f"candidates: {problem}")
+
+
+def _shortened(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")
 
 
 def _check_span(span: Span, item: Item) -> None:

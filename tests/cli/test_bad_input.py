@@ -106,8 +106,8 @@ ITEM_FILES: dict[str, tuple[str, bytes, str]] = {
     "latin-1": ("x.jsonl", GOOD + b"\n" + line(b"hungry", b"hungr\xfc").splitlines()[1], ":2: is not valid UTF-8"),
     "lone surrogate": ("x.jsonl", line(b"hungry", b"\\ud800"), ":2: is not valid JSON"),
     "empty": ("x.jsonl", b"", ": is empty"),
-    "cut gzip": ("x.jsonl.gz", gzip.compress(GOOD * 99)[:-9], ":1: is a damaged gzip file"),
-    "not gzip": ("x.jsonl.gz", GOOD, ":1: is a damaged gzip file (Not a gzipped file"),
+    "cut gzip": ("x.jsonl.gz", gzip.compress(GOOD * 99)[:-9], ": is a damaged gzip file"),
+    "not gzip": ("x.jsonl.gz", GOOD, ": is a damaged gzip file (Not a gzipped file"),
     "not parquet": ("x.parquet", GOOD, ": is not a Parquet file"),
     "unknown ending": ("x.csv", GOOD, "x.csv: '.csv' is not a format of item files"),
 }
@@ -242,7 +242,7 @@ def test_a_parquet_row_is_held_to_the_same_rules(tmp_path: Path, referee: Comman
     gold = pa.array([0, 9], pa.int32())
     pq.write_table(table.set_column(table.schema.get_field_index("gold"), "gold", gold), path)
     outcome = referee("stats", "dataset", path)
-    assert "x.parquet:2: field 'gold': 9 is out of range (expected 0 to 2)" in outcome.err
+    assert "x.parquet, row 2: field 'gold': 9 is out of range (expected 0 to 2)" in outcome.err
 
 
 def test_unknown_suites_are_answered_with_the_nearest(referee: Command) -> None:

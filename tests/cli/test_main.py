@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import errno
+import fcntl
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
+import termios
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -173,37 +176,34 @@ def test_what_the_user_can_fix_is_one_line(
 
 
 def test_ctrl_c(folder: Path) -> None:
-    os.mkfifo(folder / "endless")
     process = subprocess.Popen(
-        [*MAIN, "score", "x.jsonl", "--scores", "endless"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [*MAIN, "score", "x.jsonl", "--scores", "/dev/stdin"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    writer = opened_by_reader(folder / "endless", process)
     try:
-        # It waits for the first score now, and gets Ctrl-C instead. One that comes just before it begins to wait is
+        wait_until_read(process)
+        # It waits for the next score now, and gets Ctrl-C instead. One that comes just before it begins to wait is
         # seen only when the waiting ends, so it may take a second one.
         for _ in range(10):
             process.send_signal(signal.SIGINT)
             with suppress(subprocess.TimeoutExpired):
-                out, err = process.communicate(timeout=3)
+                process.wait(timeout=3)
                 break
     finally:
-        os.close(writer)
         process.kill()
-        process.communicate()
+        out, err = process.communicate()
     assert (process.returncode, out) == (130, "")
     assert err == "Interrupted. Run the same command again to resume.\n"
 
 
-def opened_by_reader(path: Path, process: subprocess.Popen[str]) -> int:
-    """A FIFO opened for writing as soon as the process reads it."""
-    while process.poll() is None:
-        try:
-            return os.open(path, os.O_WRONLY | os.O_NONBLOCK)
-        except OSError as error:
-            if error.errno != errno.ENXIO:
-                raise
-    raise AssertionError("the process ended before it read anything")
+def wait_until_read(process: subprocess.Popen[str]) -> None:
+    """Write to a process, and wait until it has read that."""
+    assert process.stdin
+    process.stdin.write("1\n")
+    process.stdin.flush()
+    while struct.unpack("i", fcntl.ioctl(process.stdin, termios.FIONREAD, b"\0" * 4)) != (0,):
+        assert process.poll() is None, "the process ended before it read anything"
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from referee.io.decoding import explained
+from referee.io.decoding import explained, refuse_repeated_keys
 
 
 class Cup(msgspec.Struct, forbid_unknown_fields=True):
@@ -55,3 +55,28 @@ def test_a_field_within_a_list_has_its_whole_path() -> None:
     with pytest.raises(msgspec.ValidationError) as raised:
         msgspec.json.decode(b'{"cups": [{"name": "a"}, {}]}', type=Shelf)
     assert str(explained(raised.value, "fix it")) == "field 'cups[1].name': is missing. Fix it."
+
+
+@pytest.mark.parametrize(
+    ("content", "key"),
+    [
+        (b'{"a": 1, "a": 1}', "a"),
+        (b'{"x": {"b": 1, "c": 2, "b": 3}}', "b"),
+        (b'[{"a": 1}, {"a": 1, "\\u0061": 2}]', "a"),
+        (b'{"": 1, "": 2}', ""),
+    ],
+)
+def test_repeated_keys(content: bytes, key: str) -> None:
+    with pytest.raises(ValueError, match=f"^{key}: is given twice in one object"):
+        refuse_repeated_keys(content)
+
+
+def test_keys_that_are_not_repeated() -> None:
+    for content in (
+        b'{"a": {"a": [{"a": 1}, {"a": 2}]}}',
+        b'{"a": "\\"a\\": 1, \\"a\\": 2"}',
+        b"[]",
+        b"7",
+        b"1" * 9999,
+    ):
+        refuse_repeated_keys(content)

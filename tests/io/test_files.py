@@ -82,9 +82,9 @@ BAD = {
     "empty": ("x", b"", r"x: is empty"),
     "byte-order mark": ("x", b"\xef\xbb\xbfa\n", r"x:1: starts with a byte-order mark"),
     "nothing packed": ("x.gz", gzip.compress(b""), r"x\.gz: is empty"),
-    "not packed": ("x.gz", b"plain text", r"x\.gz:1: is a damaged gzip file"),
-    "checksum cut": ("x.gz", gzip.compress(b"a\n" * 1000)[:-4], r"x\.gz:\d+: is a damaged gzip file"),
-    "cut": ("x.gz", gzip.compress(bytes(range(256)) * 9)[:100], r"x\.gz:\d+: is a damaged gzip file"),
+    "not packed": ("x.gz", b"plain text", r"x\.gz: is a damaged gzip file \(Not a gzipped file .*\) from its start"),
+    "checksum cut": ("x.gz", gzip.compress(b"a\n" * 1000)[:-4], r"x\.gz: is a damaged gzip file .* after line 1000"),
+    "cut": ("x.gz", gzip.compress(bytes(range(256)) * 9)[:100], r"x\.gz: is a damaged gzip file"),
 }
 
 

@@ -34,7 +34,7 @@ LOUD = Perturbation(
     "loud",
     "shouts",
     ("en",),
-    lambda one: changed(one, "loud", source=one.source.upper()) if one.source else Dropped("nothing to shout"),
+    lambda one: Dropped("nothing to shout") if one.source == "..." else changed(one, "loud", source=one.source.upper()),
 )
 
 
@@ -77,7 +77,7 @@ def test_any_item_is_changed_into_a_valid_one_or_dropped(one: Item) -> None:
 
 
 def test_reasons_are_counted_and_a_second_reading_counts_anew() -> None:
-    originals = of_items("mine", [item(id="a"), item(id="b", source=""), item(id="c", source="")])
+    originals = of_items("mine", [item(id="a"), item(id="b", source="..."), item(id="c", source="...")])
     made, tallies = perturbed_set(originals, [LOUD])
     assert made.name == "mine+loud"
     for _ in range(2):
@@ -90,7 +90,7 @@ NEVER = Perturbation("never", "changes nothing", ("en",), lambda one: Dropped("n
 
 def test_a_set_is_saved_if_any_perturbation_changes_an_item(tmp_path: Path) -> None:
     told: list[int] = []
-    originals = of_items("mine", [item(id="a"), item(id="b", source="")])
+    originals = of_items("mine", [item(id="a"), item(id="b", source="...")])
     fingerprint, tallies = save_perturbed(
         originals, [NEVER, LOUD], tmp_path / "made.jsonl", lambda done, _: told.append(done)
     )
@@ -105,7 +105,7 @@ def test_a_set_is_saved_if_any_perturbation_changes_an_item(tmp_path: Path) -> N
     [
         ([], [LOUD], "mine: has no items. Use a set with at least one item"),
         ([item()], [NEVER], r"mine: no item can be changed \(not today\)"),
-        ([item(source="")], [NEVER, LOUD], r"mine: no item can be changed \(not today, nothing to shout\)"),
+        ([item(source="...")], [NEVER, LOUD], r"mine: no item can be changed \(not today, nothing to shout\)"),
     ],
 )
 def test_no_file_where_nothing_can_be_changed(
@@ -221,7 +221,7 @@ def test_a_perturbation_may_look_at_a_whole_group() -> None:
 def test_together_means_all_or_none() -> None:
     both = together(LOUD.apply)
     assert [type(one) for one in both([item(id="a"), item(id="b")])] == [Item, Item]
-    assert both([item(id="a"), item(id="b", source="")]) == [
+    assert both([item(id="a"), item(id="b", source="...")]) == [
         Dropped("its twin cannot be changed"),
         Dropped("nothing to shout"),
     ]

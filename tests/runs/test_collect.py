@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee import sets
-from referee.errors import InputError
+from referee.errors import InputError, UsageError
 from referee.io.files import byte_lines
 from referee.items import Item
 from referee.perturbations import choose
@@ -67,17 +67,34 @@ def test_a_perturbation_that_changes_nothing(tmp_path: Path) -> None:
 def test_every_set_has_its_own_counts(tmp_path: Path) -> None:
     """What one set lost and why is not told of the next; a set without items has nothing to change."""
     said, swap = choose(["phrase/he-said"])[0], choose(["swap"])[0]
-    two = sets.of_items("two", GERMAN[:2])
-    planned = [Planned(sets.of_items("german", GERMAN), [said, swap]), Planned(two), Planned(two, [said])]
+    one, two = sets.of_items("one", GERMAN[:1]), sets.of_items("two", GERMAN[:2])
+    planned = [Planned(sets.of_items("german", GERMAN), [said, swap]), Planned(one), Planned(two, [said])]
     collected = collect(planned, tmp_path / "items.gz")
     sizes = [(survey.name, survey.fingerprint.items) for survey in collected.surveys]
-    assert sizes == [("german", 3), ("german+phrase/he-said", 3), ("two", 2), ("two", 2), ("two+phrase/he-said", 2)]
+    assert sizes == [("german", 3), ("german+phrase/he-said", 3), ("one", 1), ("two", 2), ("two+phrase/he-said", 2)]
     counts = [(count.suite, count.change, count.items, count.changed) for count in collected.changes]
     assert counts == [("german", "phrase/he-said", 3, 3), ("german", "swap", 3, 0), ("two", "phrase/he-said", 2, 2)]
     assert [sum(count.dropped.values()) for count in collected.changes] == [0, 3, 0]
-    assert len(written(collected.items)) == 12
+    assert len(written(collected.items)) == 11
     bare = sets.of_items("bare", [item()])
     with pytest.raises(InputError, match=r"bare: no item can be changed \(no context\)"):
         collect([Planned(bare, [said])], tmp_path / "bare.gz")
     with pytest.raises(InputError, match="none: has no items"):
         collect([Planned(sets.of_items("none", []), [said])], tmp_path / "none.gz")
+
+
+def test_no_set_is_there_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither by its name nor by another, nor under the name of a copy."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.jsonl", "b.jsonl"):
+        sets.save(GERMAN, Path(name))
+    a, same, copy = (Planned(sets.load(Path(name))) for name in ("a.jsonl", str(tmp_path / "a.jsonl"), "b.jsonl"))
+    with pytest.raises(UsageError, match=r"the set a.jsonl is given twice. Give each set once"):
+        collect([a, a], tmp_path / "items.gz")
+    with pytest.raises(UsageError, match=r"a.jsonl is the same file as a.jsonl"):
+        collect([a, same], tmp_path / "items.gz")
+    with pytest.raises(UsageError, match=r"the set b.jsonl has the same items as a.jsonl"):
+        collect([a, copy], tmp_path / "items.gz")
+    # The first items of two sets may well be the same.
+    heads = [Planned(planned.items.head(1), limited=True) for planned in (a, copy)]
+    assert len(collect(heads, tmp_path / "items.gz").surveys) == 2

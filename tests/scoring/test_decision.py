@@ -7,7 +7,7 @@ import math
 import pytest
 
 from referee.items import Candidate, Span
-from referee.scoring.decision import can_match, chosen, contrastive, matched
+from referee.scoring.decision import can_match, chosen, compared, contrastive, matched
 from tests.support.items import item
 
 FORMS = item(candidates=(), gold=None, expected=("sie",))
@@ -106,3 +106,33 @@ def test_the_last_sentence_in_other_scripts(code: str, form: str, output: str, s
 def test_the_published_rule_searches_the_published_sentence() -> None:
     verdict = matched(item(candidates=(), gold=None, expected=("er",), target_lang="de"), "- Kam er? - Sie kam.")
     assert (verdict.output, verdict.found) == ("- Sie kam.", {"paper": True, "token": False})
+
+
+TWICE = item(candidates=tuple(map(Candidate, ("A.", "B.", "A.", "B."))), gold=2, features={"repeated": "candidates"})
+
+
+@pytest.mark.parametrize(
+    ("scores", "correct", "tied", "choice"),
+    [
+        ((-1.0, -2.0, -1.0, -2.0), True, False, 2),
+        ((-2.0, -1.0, -2.0, -1.0), False, False, 1),
+        ((-1.0, -1.0, -1.0, -1.0), False, True, None),
+        ((-1.0, -3.0, -2.0, -3.0), True, False, 2),  # a file may score the same text in two ways
+    ],
+)
+def test_the_same_text_is_one_answer(scores: tuple[float, ...], correct: bool, tied: bool, choice: int | None) -> None:
+    verdict = compared(TWICE, scores, higher=True)
+    assert (verdict.correct, verdict.tied, verdict.choice, verdict.scores) == (correct, tied, choice, scores)
+
+
+def test_nothing_to_choose_from() -> None:
+    same = item(candidates=(Candidate("A."), Candidate("A.")), gold=0, features={"repeated": "candidates"})
+    verdict = compared(same, (-1.0, -1.0), higher=True)
+    assert (verdict.dropped, verdict.correct) == ("all candidates are the same", None)
+
+
+def test_other_items_are_compared_as_before() -> None:
+    plain = item()
+    scores = (-1.0, -3.0, -2.0)
+    assert compared(plain, scores, higher=True) == contrastive("a", scores, 0, higher=True)
+    assert compared(plain, scores, higher=False) == contrastive("a", scores, 0, higher=False)

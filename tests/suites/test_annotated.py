@@ -164,7 +164,7 @@ def test_of_several_places_the_annotated_head_decides(data: Path) -> None:
 
 def test_records_must_be_in_the_order_of_the_texts(data: Path) -> None:
     write(data, SUBSETS["synonyms"], msgspec.json.encode([SECOND, FIRST]))
-    with pytest.raises(InputError, match=r"/contrapro_subset\.json:2: this example is not in the base texts"):
+    with pytest.raises(InputError, match=r"/contrapro_subset\.json, record 2: this example is not in the base texts"):
         list(ANNOTATED.open(data))
 
 
@@ -211,7 +211,7 @@ def test_several_places_without_a_head_are_none(data: Path, head: int | None, an
 
 def test_a_record_without_its_text_is_refused(data: Path) -> None:
     write(data, SUBSETS["synonyms"], msgspec.json.encode([SECOND | {"src segment": "Something else."}]))
-    with pytest.raises(InputError, match=r"/contrapro_subset\.json:1: this example is not in the base texts"):
+    with pytest.raises(InputError, match=r"/contrapro_subset\.json, record 1: this example is not in the base texts"):
         list(ANNOTATED.open(data))
 
 
@@ -219,7 +219,7 @@ def test_a_record_without_its_text_is_refused(data: Path) -> None:
     ("records", "message"),
     [
         ([FIRST], r"/contrapro\.json: expected 2 records, one per group of the base texts, but found 1"),
-        ([SECOND, FIRST], r"/contrapro\.json:1: the source sentence differs from that of item contrapro-0"),
+        ([SECOND, FIRST], r"/contrapro\.json, record 1: the source sentence differs from that of item contrapro-0"),
     ],
 )
 def test_the_full_json_must_be_that_of_the_texts(data: Path, records: list[Any], message: str) -> None:

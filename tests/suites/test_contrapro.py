@@ -227,10 +227,10 @@ def test_the_antecedent_is_found_in_the_context(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"errors": 3}, "contrapro.json:1: field 'errors': expected array, got int"),
-        ({"extra": 3}, "contrapro.json:1: field 'extra': is not a known field"),
-        ({"errors": []}, "contrapro.json:1: field 'candidates': has 1 candidate"),
-        ({"ante distance": "1"}, "contrapro.json:1: field 'ante distance': expected int, got str"),
+        ({"errors": 3}, "contrapro.json, record 1: field 'errors': expected array, got int"),
+        ({"extra": 3}, "contrapro.json, record 1: field 'extra': is not a known field"),
+        ({"errors": []}, "contrapro.json, record 1: field 'candidates': has 1 candidate"),
+        ({"ante distance": "1"}, "contrapro.json, record 1: field 'ante distance': expected int, got str"),
     ],
 )
 def test_bad_records_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:

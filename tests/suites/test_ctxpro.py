@@ -423,17 +423,17 @@ def test_only_the_polite_german_pronoun_gets_its_capital(tmp_path: Path) -> None
         (
             [RECORD],
             ["Hello.<eos> Other."],
-            "test.json:1: field 'src segment': differs from the last sentence of line 1",
+            "test.json, record 1: field 'src segment': differs from the last sentence of line 1",
         ),
         (
             [RECORD] * 2,
             ["Are you there?", "Other."],
-            "test.json:2: field 'src segment': differs from the last sentence of line 2",
+            "test.json, record 2: field 'src segment': differs from the last sentence of line 2",
         ),
-        ([RECORD | {"expected": ""}], None, "test.json:1: field 'expected': contains an empty form"),
-        ([RECORD | {"rule": None}], None, "test.json:1: field 'rule': expected str, got null"),
-        ([RECORD | {"hint": 1}], None, "test.json:1: field 'hint': is not a known field"),
-        ([{"rule": "X"}], None, "test.json:1: field 'document id': is missing"),
+        ([RECORD | {"expected": ""}], None, "test.json, record 1: field 'expected': contains an empty form"),
+        ([RECORD | {"rule": None}], None, "test.json, record 1: field 'rule': expected str, got null"),
+        ([RECORD | {"hint": 1}], None, "test.json, record 1: field 'hint': is not a known field"),
+        ([{"rule": "X"}], None, "test.json, record 1: field 'document id': is missing"),
     ],
 )
 def test_bad_files_are_refused(

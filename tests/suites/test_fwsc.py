@@ -123,10 +123,9 @@ def test_synthetic_sentences_field_by_field(synthetic_data: Path) -> None:
         candidates=tuple(Candidate(f"Inès préfère l'écharpe au gant, car {text}") for text in texts),
         gold=1,
         group="7XSCARF",
-        features={"alternatives": "differ"},
         meta={"labels": ["0", "1"]},
     )
-    assert (same.group, same.features, same.meta) == ("7XSCARF", {"alternatives": "same"}, {"labels": ["1", "0"]})
+    assert (same.group, same.features, same.meta) == ("7XSCARF", {"repeated": "candidates"}, {"labels": ["1", "0"]})
 
 
 def test_every_size_of_french_winogrande_is_a_suite() -> None:
@@ -164,7 +163,7 @@ def test_candidates_are_in_alphabetical_order(tmp_path: Path) -> None:
 )
 def test_bad_schemas_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:
     write_list(tmp_path, FILE, [RECORD, RECORD | {"english_id": 8} | change])
-    assert f"wsc_285_v3.json:2: {message}" in refusal(named(SUITES, "fwsc285"), tmp_path)
+    assert f"wsc_285_v3.json, record 2: {message}" in refusal(named(SUITES, "fwsc285"), tmp_path)
 
 
 def test_two_sentences_are_the_candidates(tmp_path: Path) -> None:
@@ -172,7 +171,7 @@ def test_two_sentences_are_the_candidates(tmp_path: Path) -> None:
     write(tmp_path, DEV, text)
     first, second = read_items(named(SUITES, "winogrande-fr/dev"), tmp_path)
     assert (first.gold, first.group, first.filled(first.candidates[1])) == (1, "Q", "Il dort.")
-    assert (second.gold, second.features) == (None, {"alternatives": "same"})
+    assert (second.gold, second.features) == (None, {"repeated": "candidates"})
     assert published_blocks(first) + published_blocks(second) == text
 
 

@@ -75,12 +75,12 @@ def test_twins_are_odd_and_even(tmp_path: Path) -> None:
 )
 def test_bad_records_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:
     write_list(tmp_path, FILE, [RECORD, RECORD | {"ID": "8"} | change])
-    assert f"huws.json:2: {message}" in refusal(SUITES[0], tmp_path)
+    assert f"huws.json, record 2: {message}" in refusal(SUITES[0], tmp_path)
 
 
 def test_a_missing_field_is_named(tmp_path: Path) -> None:
     write_list(tmp_path, FILE, [{"ID": "1", "Sent": ""}])
-    assert "huws.json:1: field 'Question': is missing" in refusal(SUITES[0], tmp_path)
+    assert "huws.json, record 1: field 'Question': is missing" in refusal(SUITES[0], tmp_path)
 
 
 def test_what_is_not_there_names_its_command(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_a_list_counts_rows(tmp_path: Path) -> None:
     path.write_text(f"[\n\n{GOOD},\n{GOOD}, {{}}]")
     rows = json_list(path, Record)
     assert [next(rows)[0], next(rows)[0]] == [1, 2]
-    with pytest.raises(InputError, match=r"set\.json:3: field 'the name': is missing"):
+    with pytest.raises(InputError, match=r"set\.json, record 3: field 'the name': is missing"):
         next(rows)
 
 

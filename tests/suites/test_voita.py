@@ -121,12 +121,12 @@ def test_the_other_context_is_in_the_same_group(tmp_path: Path) -> None:
 )
 def test_bad_records_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:
     write_list(tmp_path, FILE, [RECORD, RECORD | change])
-    assert f"deixis_dev.json:2: {message}" in refusal(named(SUITES, "voita/deixis-dev"), tmp_path)
+    assert f"deixis_dev.json, record 2: {message}" in refusal(named(SUITES, "voita/deixis-dev"), tmp_path)
 
 
 def test_a_missing_field_is_named(tmp_path: Path) -> None:
     write_list(tmp_path, FILE, [{"src": ""}])
-    assert "deixis_dev.json:1: field 'dst': is missing" in refusal(named(SUITES, "voita/deixis-dev"), tmp_path)
+    assert "deixis_dev.json, record 1: field 'dst': is missing" in refusal(named(SUITES, "voita/deixis-dev"), tmp_path)
 
 
 def test_what_is_not_there_names_its_command(tmp_path: Path) -> None:

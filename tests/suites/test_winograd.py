@@ -168,7 +168,7 @@ def test_an_association_joins_by_its_index(tmp_path: Path) -> None:
         ([LABEL | {"answer0": "Cy"}], "wsc.jsonl:1: field 'sentence': the record with index 0"),
         ([LABEL | {"sentence": "Ada fed Bo as [she] was mean."}], "belongs to another schema"),
         ([LABEL | {"sentence": "Ada fed Bo as she was kind."}], "belongs to another schema"),
-        ([LABEL, LABEL], "WSC_associative_label.json:2: field 'index': 0 occurs twice"),
+        ([LABEL, LABEL], "WSC_associative_label.json, record 2: field 'index': 0 occurs twice"),
     ],
 )
 def test_an_association_that_does_not_fit_is_refused(tmp_path: Path, labels: list[Any], message: str) -> None:

@@ -28,6 +28,7 @@ def item(**changes: Any) -> Item:
 
 
 _words = st.text(max_size=12)
+_texts = st.text(min_size=1, max_size=12).filter(lambda text: bool(text.strip()))
 _features = st.dictionaries(_words, _words, max_size=3)
 _language = st.sampled_from(["en", "de", "ru", "zh-Hant", "qve"])
 _json = st.recursive(
@@ -48,7 +49,7 @@ _origins = st.builds(Origin, _name, _name, st.sampled_from(["attack", "baseline"
 def any_item(draw: st.DrawFn) -> Item:
     """Whatever an item may be."""
     task = draw(st.sampled_from(["translate", "fill", "choose"]))
-    source = draw(_words)
+    source = draw(_texts)
     if task == "fill":
         source = draw(_words.map(lambda text: text.replace(GAP, ""))) + GAP + source.replace(GAP, "")
     # Feature values and expected forms in plain Latin: whether scripts mix is tested on its own.
@@ -56,7 +57,7 @@ def any_item(draw: st.DrawFn) -> Item:
     candidates = draw(
         st.one_of(
             st.just([]),
-            st.lists(st.builds(Candidate, _words, plain), min_size=2, max_size=4),
+            st.lists(st.builds(Candidate, _texts, plain), min_size=2, max_size=4, unique_by=lambda one: one.text),
         )
     )
     context = tuple(draw(st.lists(_words, max_size=3)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import msgspec
@@ -34,6 +35,27 @@ def explained(error: Exception, remedy: str) -> InputError:
     if isinstance(error, msgspec.ValidationError):
         problem = problem[:1].lower() + problem[1:].replace("`", "")
     return InputError(problem, remedy, field=path)
+
+
+def refuse_repeated_keys(content: bytes) -> None:
+    """Raise a ValueError if an object has a key twice: decoders take the last one and say nothing.
+
+    >>> refuse_repeated_keys(b'{"gold": 0, "gold": 1}')
+    Traceback (most recent call last):
+    ValueError: gold: is given twice in one object
+    """
+    json.loads(content, object_pairs_hook=_unrepeated, parse_int=_unread, parse_float=_unread)
+
+
+def _unrepeated(pairs: list[tuple[str, object]]) -> None:
+    keys = [key for key, _ in pairs]
+    if len(set(keys)) < len(keys):
+        second = next(key for index, key in enumerate(keys) if key in keys[:index])
+        raise ValueError(f"{second}: is given twice in one object")
+
+
+def _unread(_: str) -> None:
+    """A number that only takes time to read."""
 
 
 def _joined(path: str | None, name: str) -> str:

@@ -14,8 +14,10 @@ from shutil import copyfileobj
 from typing import IO, BinaryIO, cast
 
 from referee.errors import InputError, MissingError, from_os, is_write_error
+from referee.io.pipes import is_pipe, rereadable
 
 BOM = b"\xef\xbb\xbf"
+GZIP = b"\x1f\x8b"
 _LONGEST = 40
 """Characters of a file's name in the name of its temporary file, which may not be longer than names may be."""
 
@@ -34,14 +36,26 @@ def existing(path: Path) -> Path:
 
 
 def open_binary(path: Path) -> BinaryIO | gzip.GzipFile:
-    """The bytes of `path`, unpacked where its name ends in `.gz`."""
+    """The bytes of `path`, unpacked where its name ends in `.gz`, or where a pipe brings gzip."""
     path = existing(path)
+    source = rereadable(path)
     try:
-        return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
+        return gzip.open(source) if is_packed(path) else source.open("rb")
     except PermissionError:
         raise InputError("cannot be read (permission denied)", f"run `chmod u+r {path}`", file=path) from None
     except OSError as error:
         raise from_os(error, path) from None
+
+
+def is_packed(path: Path) -> bool:
+    """Whether a file is gzip, by its name; a pipe has none, so its first bytes tell."""
+    return starts_with(path, GZIP) if is_pipe(path) else path.suffix == ".gz"
+
+
+def starts_with(path: Path, mark: bytes) -> bool:
+    """Whether the first bytes of a file are these."""
+    with rereadable(path).open("rb") as file:
+        return file.read(len(mark)) == mark
 
 
 def byte_lines(path: Path, *, crlf: bool = False) -> Iterator[bytes]:
@@ -63,7 +77,9 @@ def byte_lines(path: Path, *, crlf: bool = False) -> Iterator[bytes]:
                     )
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             problem = f"is a damaged gzip file ({str(error).rstrip('.')})"
-            raise InputError(problem, "download or compress it again", file=path, line=number + 1) from None
+            # What is damaged may be all that follows, so there is no line to name.
+            where = f"after line {number}" if number else "from its start"
+            raise InputError(f"{problem} {where}", "download or compress it again", file=path) from None
     if number == 0:
         raise InputError("is empty", "use a file with at least one line", file=path)
 

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from referee.errors import InputError, MissingError
-from referee.io.files import existing
+from referee.io.files import existing, open_binary
 
 Thesaurus = Callable[[str], list[str]]
 """From a noun to its synonyms, the best first."""
@@ -31,11 +31,16 @@ def open_thesaurus(name: str) -> Thesaurus:
     return _lmf(path) if path.name.endswith((".xml", ".xml.gz")) else _mythes(path)
 
 
+def _content(path: Path) -> bytes:
+    with open_binary(path) as file:
+        return file.read()
+
+
 def _mythes(path: Path) -> Thesaurus:
     """Read a file with its encoding in line 1, then `word|meanings` and a line `kind|word|word...` per meaning."""
     if path.name.endswith(".idx"):
         raise InputError("is the index of a thesaurus", "use the *.dat file next to it", path)
-    lines = path.read_bytes().split(b"\n")
+    lines = _content(path).split(b"\n")
     encoding = lines[0].strip().decode("ascii", "replace")
     try:
         "".encode(encoding)

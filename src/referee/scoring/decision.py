@@ -49,6 +49,27 @@ def contrastive(
     )
 
 
+def compared(
+    item: Item, scores: Sequence[float], *, higher: bool, token_scores: tuple[tuple[float, ...], ...] = ()
+) -> Verdict:
+    """Choose the best candidate of an item; candidates with the same text are one answer."""
+    answers = item.answers
+    verdict = contrastive(item.id, scores, item.gold, higher=higher, token_scores=token_scores)
+    if len(set(answers)) == len(answers) or verdict.dropped:
+        return verdict
+    if len(set(answers)) == 1:
+        return Verdict(item=item.id, kind="contrastive", dropped="all candidates are the same")
+    gold = None if item.gold is None else answers[item.gold]
+    best = {answers[index] for index, rank in enumerate(verdict.ranks) if rank == 1}
+    (choice,) = best if len(best) == 1 else (None,)
+    return msgspec.structs.replace(
+        verdict,
+        correct=None if gold is None else choice == gold,
+        tied=len(best) > 1,
+        choice=item.gold if choice is not None and choice == gold else choice,
+    )
+
+
 def generative(item: str, output: str, hits: dict[Rule, bool]) -> Verdict:
     """Verdict of the published rule on a translation; the results of both rules are kept in it."""
     return Verdict(item=item, kind="generative", correct=hits["paper"], output=output, found=hits)
@@ -63,7 +84,7 @@ def chosen(item: Item, sentence: str, *, antecedent: bool | None = None) -> Verd
         rendering = no_antecedent.rendering(item, sentence)
         hits, correct, means = rendering.candidates, rendering.correct, rendering.means
     else:
-        hits, means = candidate_match.choose(item, sentence), None
+        hits, means = _one_each(item, candidate_match.choose(item, sentence)), None
         correct = None if item.gold is None else hits == [item.gold]
     return Verdict(
         item=item.id,
@@ -75,6 +96,15 @@ def chosen(item: Item, sentence: str, *, antecedent: bool | None = None) -> Verd
         antecedent=antecedent,
         means=means,
     )
+
+
+def _one_each(item: Item, hits: list[int]) -> list[int]:
+    """The matched candidates, one for each text: the correct one if it is among those with its text."""
+    by_answer: dict[int, int] = {}
+    for index in hits:
+        answer = item.answers[index]
+        by_answer[answer] = index if index == item.gold else by_answer.get(answer, index)
+    return list(by_answer.values())
 
 
 def can_match(item: Item) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from referee.items import Item
-from referee.scoring.decision import contrastive, matched
+from referee.scoring.decision import compared, matched
 from referee.scoring.passes import Pass, Tick
 from referee.verdicts import Verdict
 
@@ -20,7 +20,7 @@ def contrasting(scores: Iterator[float], *, higher: bool) -> Pass:
     def decide(item: Item) -> Verdict:
         if not item.candidates:
             return Verdict(item=item.id, kind="contrastive", dropped="no candidates")
-        return contrastive(item.id, take(item), item.gold, higher=higher)
+        return compared(item, take(item), higher=higher)
 
     return _one_by_one(decide, take)
 

@@ -24,7 +24,7 @@ from referee.protocols import (
 )
 from referee.scoring import requests
 from referee.scoring.cache import Cache, RequestKind, cached
-from referee.scoring.decision import NOT_A_NUMBER, contrastive, matched
+from referee.scoring.decision import NOT_A_NUMBER, compared, matched
 from referee.scoring.options import Part, ScoringOptions
 from referee.scoring.passes import Tick
 from referee.scoring.ties import same_tokens
@@ -156,7 +156,7 @@ def _verdict(item: Item, ability: str, answers: list[TokenScores], suite: str, o
         return _refused(item, "contrastive", refusal, suite, options)
     if ability in ("blanks", "candidates", "choice"):
         (answer,) = answers
-        return contrastive(item.id, answer.logprobs, item.gold, higher=True)
+        return compared(item, answer.logprobs, higher=True)
     texts = [candidate.text for candidate in item.candidates]
     if ability == "texts":
         texts = [request.text[request.start :] for request in requests.texts(item, options)]
@@ -166,7 +166,7 @@ def _verdict(item: Item, ability: str, answers: list[TokenScores], suite: str, o
         return Verdict(item=item.id, kind="contrastive", dropped=NOT_A_NUMBER)
     scores = [requests.normalised(logprobs, text, options.norm) for logprobs, text in scored]
     tokens = tuple(logprobs for logprobs, _ in scored)
-    return contrastive(item.id, scores, item.gold, higher=True, token_scores=tokens)
+    return compared(item, scores, higher=True, token_scores=tokens)
 
 
 def _refused(item: Item, kind: Kind, refusal: str, suite: str, options: ScoringOptions) -> Verdict:

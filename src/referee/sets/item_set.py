@@ -11,13 +11,15 @@ from os import PathLike
 from pathlib import Path
 
 from referee.errors import InputError
-from referee.io.files import atomic_write, byte_lines, existing, packed
+from referee.io.files import atomic_write, byte_lines, existing, packed, starts_with
+from referee.io.pipes import is_pipe
 from referee.io.text import recordable
 from referee.items import Item, SetOrigin
 from referee.sets import jsonl
 from referee.sets.jsonl import canonical
 from referee.sets.sampling import drawn
 
+_PARQUET = b"PAR1"
 FORMATS = (".jsonl", ".jsonl.gz", ".parquet")
 
 
@@ -116,7 +118,7 @@ def as_set(items: Items, name: str = "items") -> ItemSet:
 def load(path: Path) -> ItemSet:
     """The set in a file; the format follows from the name."""
     path = existing(path)
-    format_of(path)
+    _format(path)
     return ItemSet(recordable(str(path)), lambda: stream(path))
 
 
@@ -127,9 +129,7 @@ def stream(path: Path) -> Iterator[Item]:
         # Hashes instead of ids keep a set of millions small; a hit is looked up before it is believed.
         key = hash(item.id)
         if key in seen and (first := _line_of(item.id, path, before=number)):
-            raise InputError(
-                f"{item.id!r} is already the id of line {first}", "give every item a different id", path, number, "id"
-            )
+            raise _repeated(item.id, path, number, first)
         seen.add(key)
         yield item
 
@@ -176,11 +176,25 @@ def format_of(path: Path) -> str:
 def unchecked(path: Path) -> Iterator[Item]:
     """The items of a file one by one, whatever their ids: a file of several sets may have some twice."""
     path = existing(path)
-    if format_of(path) == ".parquet":
+    if _format(path) == ".parquet":
         from referee.sets import parquet
 
         return parquet.read_items(path)
     return jsonl.read_items(path)
+
+
+def _format(path: Path) -> str:
+    """The format of a file by its name; that of a pipe, which has none, by its first bytes."""
+    if not is_pipe(path):
+        return format_of(path)
+    return ".parquet" if starts_with(path, _PARQUET) else ".jsonl"
+
+
+def _repeated(id: str, path: Path, number: int, first: int) -> InputError:
+    remedy = "give every item a different id"
+    if _format(path) == ".parquet":
+        return InputError(f"{id!r} is already the id of row {first}", remedy, f"{path}, row {number}", field="id")
+    return InputError(f"{id!r} is already the id of line {first}", remedy, path, number, "id")
 
 
 def _line_of(id: str, path: Path, before: int) -> int | None:

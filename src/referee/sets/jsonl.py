@@ -9,7 +9,7 @@ from typing import IO, get_args
 import msgspec
 
 from referee.errors import InputError, either
-from referee.io.decoding import explained
+from referee.io.decoding import explained, refuse_repeated_keys
 from referee.io.files import byte_lines
 from referee.items import SCHEMA_VERSION, ChangeKind, Field, Item, Task
 
@@ -44,7 +44,11 @@ def is_canonical(lines: Iterable[bytes]) -> bool:
 def decode(line: bytes, file: Path | str, number: int | None) -> Item:
     """One line of JSON as an item, or an error that names file, line, field and remedy."""
     try:
-        return _decoder.decode(line)
+        item = _decoder.decode(line)
+        # What we wrote ourselves has one form only, and no key twice.
+        if canonical(item) != line:
+            refuse_repeated_keys(line)
+        return item
     except (ValueError, RecursionError) as error:
         if not line.strip():
             raise InputError("is blank, expected a JSON object", "write one item per line", file, number) from None

@@ -114,7 +114,7 @@ def _item(row: dict[str, Any], path: Path, number: int) -> Item:
         for name, value in row.items()
         if value is not None
     }
-    return decode(msgspec.json.encode({"schema": SCHEMA_VERSION, **filled}), path, number)
+    return decode(msgspec.json.encode({"schema": SCHEMA_VERSION, **filled}), f"{path}, row {number}", None)
 
 
 def _rows(file: pq.ParquetFile, path: Path) -> Iterator[dict[str, Any]]:

@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 
 from referee.data.folder import data_folder
+from referee.io.pipes import is_pipe
 from referee.registry import lookup, named, plugins
 from referee.sets import FORMATS, ItemSet
 from referee.sets import load as load_file
@@ -66,9 +67,14 @@ def load(source: str | PathLike[str], *, data: str | PathLike[str] | None = None
     'It was big.'
     """
     name = str(source)
-    if name.endswith(FORMATS) or (len(name) < 256 and Path(name).is_file()):
+    if name.endswith(FORMATS) or (len(name) < 256 and _is_given(Path(name))):
         return load_file(Path(name))
     return lookup("suite", name, suites()).open(data_folder(None if data is None else Path(data)))
+
+
+def _is_given(path: Path) -> bool:
+    """Whether a path is a file of the user, or a pipe."""
+    return path.is_file() or is_pipe(path)
 
 
 __all__ = ["Suite", "list_suites", "load", "suites"]

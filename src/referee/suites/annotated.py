@@ -22,7 +22,7 @@ from referee.languages.text import find_once
 from referee.suites.contracat import LICENCE, read_groups
 from referee.suites.contracat import PAPER as CONTRACAT
 from referee.suites.contrapro import Record
-from referee.suites.records import json_list
+from referee.suites.records import RecordNumber, json_list, place_of
 from referee.suites.suite import Suite
 
 _BASE = "contracat/adversarial_ContraPro"
@@ -56,7 +56,7 @@ def read_subsets(data: Path) -> Iterator[Item]:
             index = examples.find(record, after=last)
             if index is None:
                 problem = f"this example is not in the base texts, or out of order ({name})"
-                raise InputError(problem, "download both again with `referee data get`", existing(data / file), row)
+                raise InputError(problem, "download both again with `referee data get`", *place_of(data / file, row))
             last = index
             # The records of the synonym attack have lost their contrastive variants: those of the others go first.
             annotations.setdefault(index, _Annotation(record)).subsets.append(name)
@@ -74,7 +74,9 @@ def read_full(data: Path) -> Iterator[Item]:
     for row, (item, record) in enumerate(zip(items, records, strict=True), 1):
         if _letters(record.src_segment) != _letters(item.source):
             problem = f"the source sentence differs from that of item {item.id}"
-            raise InputError(problem, "use the JSON file that the texts were made from", existing(data / _FULL), row)
+            raise InputError(
+                problem, "use the JSON file that the texts were made from", *place_of(data / _FULL, RecordNumber(row))
+            )
         yield _annotated(item, record, {})
 
 

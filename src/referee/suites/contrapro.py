@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from referee.items import Candidate, Item, Span
+from referee.items import Candidate, Item, Span, repeated
 from referee.languages.text import changed_words, find_once
 from referee.suites.contracat import GENDER_OF, LICENCE, Block, attack_on_contrapro, blocks
 from referee.suites.contracat import PAPER as CONTRACAT
@@ -104,6 +104,7 @@ def _item(id: str, record: Record, block: Block) -> Item:
         reference=block.targets[0],
         label=record.ref_pronoun.lower(),
         distance=record.ante_distance,
+        features=repeated(block.targets),
         spans=(*_source_spans(record, block), *spans),
         meta=block.meta | {"record": msgspec.to_builtins(record)},
     )

@@ -14,7 +14,7 @@ from xml.parsers import expat
 import msgspec
 
 from referee.errors import InputError
-from referee.io.files import existing, read_bytes
+from referee.io.files import count_lines, existing, read_bytes
 from referee.items import Candidate, Item
 from referee.suites.records import REMEDY, placed, to_items
 from referee.suites.suite import Suite
@@ -141,7 +141,8 @@ def _elements(path: Path) -> list[tuple[int, dict[str, str]]]:
         parser.Parse(read_bytes(path), True)  # noqa: FBT003 the parser takes it by position only
     except expat.ExpatError as error:
         problem = f"is not valid XML ({expat.ErrorString(error.code)})"
-        raise InputError(problem, REMEDY, existing(path), error.lineno) from None
+        # At the end of a file the parser names the line after the last one.
+        raise InputError(problem, REMEDY, existing(path), min(error.lineno, count_lines(path))) from None
     return elements
 
 

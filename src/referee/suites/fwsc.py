@@ -5,7 +5,7 @@ same two and the correct one is not always the first.
 
 French WinoGrande publishes two whole sentences for each id, so the gap is everything. Where the right filler was the
 first option, the published "wrong" sentence repeats the right one (about half of each file): such an item has no gold,
-since nothing tells its candidates apart, and `features["alternatives"]` is "same" instead of "differ".
+since nothing tells its candidates apart, and `features["repeated"]` is "candidates".
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from referee.io.files import text_lines
-from referee.items import GAP, Candidate, Item
+from referee.items import GAP, Candidate, Item, repeated
 from referee.suites.records import json_list, placed, to_items
 from referee.suites.suite import Suite
 
@@ -161,7 +161,7 @@ def _pair(pair: Alternatives) -> Item:
         candidates=tuple(map(Candidate, pair.sentences)),
         gold=None if same else pair.labels.index("1"),
         group=twin["stem"],
-        features={"alternatives": "same" if same else "differ"},
+        features=repeated(pair.sentences),
         meta={"labels": pair.labels},
     )
 

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import msgspec
 
-from referee.io.decoding import explained
+from referee.io.decoding import explained, refuse_repeated_keys
 from referee.io.files import byte_lines, existing, read_bytes, text_lines
 from referee.items import Item
 
@@ -26,24 +26,30 @@ T = TypeVar("T")
 REMEDY = "fix it, or download the file again with `referee data get`"
 
 
+class RecordNumber(int):
+    """The number of a record, where it is not the number of a line."""
+
+
 def json_lines(path: Path, type: type[T], *, crlf: bool = False) -> Iterator[tuple[int, T]]:
     """The records of a JSON Lines file with their line numbers."""
     decoder = msgspec.json.Decoder(type)
     for line, text in enumerate(byte_lines(path, crlf=crlf), 1):
         with placed(path, line):
             record = decoder.decode(text)
+            refuse_repeated_keys(text)
         yield line, record
 
 
 def json_list(path: Path, type: type[T]) -> Iterator[tuple[int, T]]:
-    """The records of a file that is one JSON list; what counts as their line is the row, from 1."""
+    """The records of a file that is one JSON list, with their numbers, from 1."""
     decoder = msgspec.json.Decoder(type)
     with placed(path):
         rows = msgspec.json.decode(read_bytes(path), type=list[msgspec.Raw])
     for row, raw in enumerate(rows, 1):
-        with placed(path, row):
+        with placed(path, number := RecordNumber(row)):
             record = decoder.decode(raw)
-        yield row, record
+            refuse_repeated_keys(bytes(raw))
+        yield number, record
 
 
 def json_object(path: Path, type: type[T]) -> Iterator[tuple[int, tuple[str, T]]]:
@@ -95,4 +101,11 @@ def placed(path: Path, line: int | None = None) -> Iterator[None]:
     try:
         yield
     except (ValueError, RecursionError) as error:
-        raise explained(error, REMEDY).at(existing(path), line) from None
+        raise explained(error, REMEDY).at(*place_of(path, line)) from None
+
+
+def place_of(path: Path, line: int | None) -> tuple[Path | str, int | None]:
+    """The file and the line of an error; a record of a list is named by its number, since it has no line of its own."""
+    if isinstance(line, RecordNumber):
+        return f"{existing(path)}, record {line}", None
+    return existing(path), line

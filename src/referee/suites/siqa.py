@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from referee.items import Candidate, Item
+from referee.items import Candidate, Item, repeated
 from referee.suites.records import json_lines, to_items
 from referee.suites.suite import Suite
 
@@ -35,6 +35,7 @@ def read(data: Path, split: str) -> Iterator[Item]:
 
 
 def _item(record: Record, id: str) -> Item:
+    answers = (record.answer_a, record.answer_b, record.answer_c)
     return Item(
         id=id,
         task="choose",
@@ -42,8 +43,9 @@ def _item(record: Record, id: str) -> Item:
         target_lang="en",
         source=record.context,
         question=record.question,
-        candidates=tuple(map(Candidate, (record.answer_a, record.answer_b, record.answer_c))),
+        candidates=tuple(map(Candidate, answers)),
         gold=ANSWERS.index(record.correct),
+        features=repeated(answers),
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from referee.items import Candidate, Item
+from referee.items import Candidate, Item, repeated
 from referee.suites.records import json_list, to_items
 from referee.suites.suite import Suite
 
@@ -68,6 +68,7 @@ def _item(record: Record, id: str, label: str) -> Item:
         gold=record.true_ind,
         label=label,
         distance=record.ctx_dist,
+        features=repeated(last for *_, last in alternatives),
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from referee.items import Candidate, Item
+from referee.items import Candidate, Item, repeated
 from referee.suites import copa
 from referee.suites.records import json_lines, to_items
 from referee.suites.suite import Suite
@@ -75,7 +75,7 @@ def _item(record: Record, id: str, language: str, english: copa.Record) -> Item:
         gold=record.label,
         group=copa.group_of(english.id),
         label=english.question,
-        features={"changed": "true" if record.changed else "false"},
+        features={"changed": "true" if record.changed else "false"} | repeated((record.choice1, record.choice2)),
         meta=meta,
     )
 

@@ -64,7 +64,7 @@ def test_moses_follows_the_language_of_each_text() -> None:
         source=word,
         source_context=(word,),
         target_context=(word,),
-        candidates=(Candidate(word), Candidate(word)),
+        candidates=(Candidate(word), Candidate("won't")),
         reference=word,
     )
     found = dataset_statistics([made], ()).lengths

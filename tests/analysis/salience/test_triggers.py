@@ -157,7 +157,7 @@ def test_twins_with_a_gap() -> None:
         ({}, "Er"),
         ({"gold": 2}, "Es"),
         ({"gold": None}, None),
-        ({"candidates": (Candidate("gleich"), Candidate("gleich"))}, None),
+        ({"candidates": (Candidate("gleich"), Candidate("gleich")), "features": {"repeated": "candidates"}}, None),
     ],
 )
 def test_the_word_that_is_explained(changes: dict[str, object], expected: str | None) -> None:
