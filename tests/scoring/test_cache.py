@@ -93,6 +93,22 @@ def test_what_is_new_is_computed(together: int, open_: Open) -> None:
         assert set(oracle.requests) == set(TEXTS[300:])
 
 
+@pytest.mark.parametrize("together", [7, 64, 10_000])
+def test_a_run_has_the_same_bytes_with_a_cache_and_without(together: int, open_: Open) -> None:
+    """The last digits depend on the batch: what a batch of other requests gave is computed again."""
+
+    class Rounding(Oracle):
+        def __call__(self, requests: Sequence[Any]) -> Iterator[tuple[int, TokenScores]]:
+            noise = 8e-7 * hash(tuple(requests)) / 2**63
+            for index, answer in super().__call__(requests):
+                yield index, TokenScores(tuple(value + noise for value in answer.logprobs))
+
+    without = ask(None, Rounding(), TEXTS, together=together)
+    for part in (TEXTS[:100], TEXTS[5:900], random.Random(3).sample(TEXTS, 400)):
+        ask(open_(), Rounding(), part, together=together)
+    assert ask(open_(), Rounding(), TEXTS, together=together) == without
+
+
 def test_answers_come_back_as_they_were(open_: Open) -> None:
     class Exact(Oracle):
         def answer(self, request: Any) -> TokenScores:

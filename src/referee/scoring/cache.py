@@ -205,7 +205,7 @@ def cached(
     if cache is not None:
         _restore(cache, identity, asking.adapts)
         asked = _as_sent(identity, asking.adapts)
-        keys = [_key(asked, asking.what, request) for request in questions]
+        keys = _keys(asked, asking, questions)
         stored = cache.get(keys)
         for index, key in enumerate(keys):
             if key in stored:
@@ -264,6 +264,22 @@ def _goes(questions: Sequence[object], size: int) -> Iterator[list[int]]:
         origin = question_origin
     if go:
         yield go
+
+
+def _keys(identity: Identity, asking: RequestKind[T, R], questions: list[T]) -> list[bytes]:
+    """The key of each question; where questions are computed in batches, it says in which.
+
+    The last digits of a score depend on its batch. So an answer that another batch gave, of a part of the set or of
+    another set, is not taken: a run has the same bytes with a cache and without.
+    """
+    keys = [_key(identity, asking.what, request) for request in questions]
+    if not asking.together:
+        return keys
+    for go in _goes(questions, asking.together):
+        batch = hashlib.sha256(b"".join(keys[index] for index in go)).digest()
+        for index in go:
+            keys[index] = hashlib.sha256(keys[index] + batch).digest()
+    return keys
 
 
 def _as_sent(identity: Identity, model: Adapts | None) -> Identity:

@@ -39,6 +39,9 @@ CASES = {
     "different starts, the latest first": [ScoreText(CUP, len(CUP) - 5, "o"), ScoreText(CUP, 0, "o")],
     "one begins another": [ScoreText(CUP, 0, "o"), ScoreText(CUP + " The dog ran.", 0, "o")],
     "nothing in common": [ScoreText("It sang.", 0, "o"), ScoreText(CUP, 0, "o")],
+    "texts of special tokens": [
+        ScoreText(f"The <pad> cat </s> put <unk> the <|endoftext|> cup {word} it.", 0, "o") for word in ("into", "on")
+    ],
     "unknown characters": [ScoreText("The 猫 sang."), ScoreText("猫")],
     "one token": [ScoreText("a"), ScoreText(".")],
 }

@@ -30,6 +30,7 @@ TEXTS = [
     ScoreText("猫 sang."),  # unknown, or in bytes; in sentencepiece a lone space comes first
     ScoreText("Über it"),
     ScoreText("  The  cat .  "),
+    ScoreText("The [PAD] cat <pad> sat [SEP] on </s> it [UNK] <unk>."),  # texts of special tokens
     ScoreText(CUP, 0),
     ScoreText(CUP, len("The cat")),
     ScoreText(CUP, len("The cat ")),

@@ -74,6 +74,14 @@ CASES = {
     "the same twice": [LONG_PREFIX[0], LONG_PREFIX[1], LONG_PREFIX[0]],
     "two languages from one source": [replace(LONG_PREFIX[0], target_lang=language) for language in ("de", "fr")],
     "unknown characters": [ScorePair("The 猫 sang.", "Die 猫 sang.", "en", "de")],
+    **{
+        f"literal {text} in the context": [replace(pair, given=f"Ich {text} habe eine Tasse. ") for pair in GIVEN]
+        for text in ("<pad>", "</s>", "<unk>")
+    },
+    **{
+        f"literal {text} in the target": [replace(pair, target=f"Sie {text} war. {pair.target}") for pair in GIVEN]
+        for text in ("<pad>", "</s>", "<unk>")
+    },
     "nothing": [
         ScorePair("", "", "en", "de"),
         ScorePair("It sang.", "", "en", "de"),

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from referee.errors import MissingError, UsageError
 from referee.models.hf.sizes import check_sizes
+from referee.models.hf.token_range import check_tokens
 from referee.models.hf.untrusted import PICKLED, READ, check_files, reads_pickle
 from referee.models.spec import ModelSpec
 
@@ -100,6 +101,7 @@ def load(wanted: Checkpoint) -> Loaded:
     if wanted.kind == "mlm" and not tokenizer.is_fast:
         problem = f"the tokenizer of '{wanted.name}' does not return token offsets"
         raise MissingError(problem, "convert it to a fast tokenizer")
+    check_tokens(model, folder)
     return Loaded(
         wanted.text,
         model,

@@ -251,7 +251,9 @@ class Seq2Seq:
         # What the targets of a unit share runs once, with the first of them in the lead.
         leaders = [replace(unit.targets[0], first=min(target.first for target in unit.targets)) for unit in units]
         past, of_leaders = None, None
-        if shared >= _WORTH_SHARING and len(rows) > len(units) and not is_fsmt(model):
+        # Some models count positions from the padding token: its text in a target must not be counted in two parts.
+        literal = any(self._pad in target.labels for unit in units for target in unit.targets)
+        if shared >= _WORTH_SHARING and len(rows) > len(units) and not (literal or is_fsmt(model)):
             of_leaders, past = self._decode(leaders, 0, shared, encoded, mask, None)
             past.batch_select_indices(everyone)
         else:

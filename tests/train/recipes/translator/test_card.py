@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from referee import pocket
-from referee.pocket import store
+from referee.build.templates import open_templates
+from referee.models.ct2.settings import Ct2Options
+from referee.models.pocket import with_ct2
+from referee.pocket import forms, store
 from referee.pocket.store import Translator
-from referee.train.recipes.translator import corpus
+from referee.train.recipes.translator import corpus, probes
 from referee.train.recipes.translator.tables import put_into
 
 FOLDER = Path(pocket.__path__[0]) / "translator"
@@ -59,3 +62,17 @@ def test_the_card_names_what_the_file_says_of_itself(translator: Translator, car
     for stage in about["stages"]:
         assert str(stage["loss on unseen films"]) in card
     assert about["licence"] == "CC-BY-SA-4.0"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "template"), [("de", "world-knowledge"), ("de", "gender"), ("pt", "pleonastic")])
+def test_the_accuracies_of_the_card_come_out(language: str, template: str) -> None:
+    """The same figure on the processor that the card was measured on; another may round a few items otherwise."""
+    pytest.importorskip("ctranslate2")
+    figures = json.loads((FOLDER / "figures.json").read_text(encoding="utf-8"))["templates"][language][template]
+    items = list(open_templates(language).items([template]))
+    for tokens in (500, 3000):
+        model = with_ct2(forms.shipped(), Ct2Options("pocket", compute_type="int8", tokens=tokens))
+        again = probes._template(model, language, items)
+        assert again["items"] == figures["items"] == probes.ITEMS
+        assert again["accuracy"] == pytest.approx(figures["accuracy"], abs=0.01)
