@@ -211,6 +211,24 @@ def test_comet_of_groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     assert score.group.interval == pytest.approx((expected.low, expected.high))
 
 
+def test_an_output_that_comet_gives_nan_is_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    values = np.linspace(0.5, 0.9, 24)
+    values[[3, 10]] = np.nan
+    monkeypatch.setattr("referee.analysis.quality.comet_scores", lambda segments, path: (values, "made up"))
+    (tmp_path / "checkpoints").mkdir()
+    for file in ("hparams.yaml", "checkpoints/model.ckpt"):
+        (tmp_path / file).touch()
+    checkpoint = Path(f"{tmp_path},allow_pickle=yes")
+    (score,) = quality_of(made_up(24, per_group=2), metrics=(), comet=checkpoint)
+    assert score.value == pytest.approx(np.nanmean(values))
+    assert (score.segments, score.left_out) == (22, 2)
+    assert score.group is not None
+    assert (score.group.groups, score.group.incomplete) == (10, 2)
+    values[:] = np.nan
+    with pytest.raises(InputError, match="gives NaN for every output"):
+        quality_of(made_up(24, per_group=2), metrics=(), comet=checkpoint)
+
+
 @pytest.mark.skipif(find_spec("comet") is not None, reason="unbabel-comet is installed")
 def test_comet_is_not_installed(tmp_path: Path) -> None:
     (tmp_path / "checkpoints").mkdir()

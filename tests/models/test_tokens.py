@@ -6,9 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.models.tokens import common_prefix, shared_prefix, too_long
+from referee.models.tokens import common_prefix, fingerprint, once, shared_prefix, too_long
 
 tokens = st.lists(st.integers(0, 2), max_size=8)
+
+
+def test_equal_jobs_are_done_once_for_all_that_ask() -> None:
+    assert once([(0, (1, 2)), (3, (1,)), (2, (1, 2))]) == {(1, 2): [0, 2], (1,): [3]}
+
+
+@given(tokens, tokens)
+def test_a_fingerprint_is_that_of_the_tokens(one: list[int], other: list[int]) -> None:
+    assert (fingerprint(tuple(one), 1) == fingerprint(tuple(other), 1)) == (one == other)
+    assert fingerprint(tuple(one), 1) != fingerprint(tuple(one), 2)
 
 
 @given(tokens, tokens)

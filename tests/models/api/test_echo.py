@@ -44,8 +44,10 @@ def test_tokens_from_the_start_on_are_scored(server: Play, tokens: list[str], of
         ScoreText("The cat sat", 5),
     ]
     found = dict(model.score_texts(texts))
-    assert found[0] == TokenScores((-1.0, -2.0, -3.0))
-    assert found[1] == found[2] == found[3] == TokenScores((-2.0, -3.0))
+    assert found[0].logprobs == (-1.0, -2.0, -3.0)
+    assert found[1] == found[2] == found[3]
+    assert found[1].logprobs == (-2.0, -3.0)
+    assert found[0].tokens != found[1].tokens
     assert dict(model.score_texts([ScoreText("The cat sat", 11)])) == {0: TokenScores(refused="no token to score")}
     request = server.requests[0]
     asked = {"model": "m", "prompt": "The cat sat", "echo": True, "logprobs": 1, "max_tokens": 1, "temperature": 0}
@@ -61,6 +63,16 @@ def test_parts_of_characters_are_scored(server: Play, offsets: list[int]) -> Non
     assert found[2].logprobs == (-4.0,)
 
 
+def test_texts_with_the_same_tokens_are_known_by_them(server: Play) -> None:
+    """Not where parts of characters show alike: these may be other tokens."""
+    server.reply = lambda body: echoed(["<s>", "The", " cat", "!"], None, body["prompt"] + "!")
+    one, other = dict(opened(server).score_texts([ScoreText("The cat"), ScoreText("The cat ")])).values()
+    assert one.tokens == other.tokens != ""
+    server.reply = lambda body: echoed(["<s>", "\ufffd", "\ufffd", "!"], [0, 0, 0, 1], body["prompt"] + "!")
+    unknown = dict(opened(server).score_texts([ScoreText("你")]))[0]
+    assert unknown.tokens == ""
+
+
 def test_tokens_that_cannot_be_found_are_refused(server: Play) -> None:
     server.reply = lambda body: echoed(["<s>", "Der", " Hund", "!"], None, "The dog!")
     found = dict(opened(server).score_texts([ScoreText("The dog")]))
@@ -73,10 +85,10 @@ def test_a_first_token_without_score_needs_something_before_it(server: Play) -> 
     assert "first token" in error.problem
     assert "before=" in error.remedy
     assert len(server.requests) == 1
-    assert list(opened(server).score_texts([ScoreText("The cat", 3)])) == [(0, TokenScores((-1.0,)))]
+    assert dict(opened(server).score_texts([ScoreText("The cat", 3)]))[0].logprobs == (-1.0,)
     server.reply = lambda body: echoed(["<e>", "The", " cat", "!"], [0, 3, 6, 10], body["prompt"] + "!")
     model = opened(server, ",before=<e>")
-    assert list(model.score_texts([ScoreText("The cat")])) == [(0, TokenScores((-1.0, -2.0)))]
+    assert dict(model.score_texts([ScoreText("The cat")]))[0].logprobs == (-1.0, -2.0)
     assert server.requests[-1]["prompt"] == "<e>The cat"
 
 
