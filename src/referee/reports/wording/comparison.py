@@ -18,7 +18,6 @@ _UNPAIRED = {
     "only_base": "{count} only in {base}",
     "only_other": "{count} only in {other}",
     "not_judged": "{count} not evaluated by both",
-    "incomplete_groups": "{count} groups with such a member left out of the group score",
 }
 
 
@@ -50,7 +49,13 @@ def unpaired_sentence(suite: str, unpaired: Unpaired, base: str, other: str) -> 
     """Which items of a suite were not compared; nothing where all were."""
     counts = ((getattr(unpaired, name), phrase) for name, phrase in _UNPAIRED.items())
     phrases = [phrase.format(count=count, base=base, other=other) for count, phrase in counts if count]
-    return f"Not compared of {suite}: {', '.join(phrases)}." if phrases else ""
+    lost = unpaired.incomplete_groups
+    groups = (
+        f" Left out of its group score: {lost:,} {'group' if lost == 1 else 'groups'} with such an item."
+        if lost
+        else ""
+    )
+    return f"Not compared of {suite}: {', '.join(phrases)}.{groups}" if phrases else ""
 
 
 def conditions(base: RunInfo, other: RunInfo) -> list[str]:
