@@ -119,6 +119,10 @@ def test_what_was_not_compared() -> None:
         "Not compared of x: 1 with other content, 2 only in A, 3 only in B, 4 not evaluated by both."
     )
     assert wording.unpaired_sentence("x", Unpaired(), "A", "B") == ""
+    torn = Unpaired(not_judged=2, incomplete_groups=1)
+    assert wording.unpaired_sentence("x", torn, "A", "B") == (
+        "Not compared of x: 2 not evaluated by both. Left out of its group score: 1 group with such an item."
+    )
 
 
 def info(model: str = "hf:a", digest: str = "1", content: str = "a" * 64, **settings: str) -> RunInfo:
