@@ -40,6 +40,11 @@ def test_a_guess_among_candidates() -> None:
     assert level(plain(0), plain(1, 4)) == ChanceLevel(0.375, "guess")
 
 
+def test_equal_candidates_are_one_answer() -> None:
+    texts = tuple(map(Candidate, ("er", "sie", "sie")))
+    assert level(item(candidates=texts, gold=2, features={"repeated": "candidates"})) == ChanceLevel(0.5, "guess")
+
+
 def test_a_guess_is_among_referents() -> None:
     """German overlap templates: er, sie and es are offered, but only two of them are pronouns of nouns."""
     balanced = [nouns(0, "first", "second", ""), nouns(1, "first", "second", ""), nouns(2, "", "first", "second"),

@@ -136,7 +136,7 @@ def test_what_is_asked_together_does_not_matter(pocket: Pocket) -> None:
 
 
 def test_batches_and_their_order_do_not_matter() -> None:
-    """Eight bits amplify the rounding of padded sums: on db39ebd 30 of these 144 scores change with the batch."""
+    """Eight bits amplify the rounding of padded sums, so padding must not occur."""
     items = [item for template in ("world-knowledge", "event") for item in _sample("de", template, 24)]
     pairs = [pair for item in items for pair in requests.pairs(item, ScoringOptions(context=1))]
     order = random.Random(1).sample(range(len(pairs)), len(pairs))

@@ -120,9 +120,12 @@ class Chances:
 def _kind(item: Item) -> _Kind:
     if not item.candidates or item.gold is None:
         return _Kind(None, (), tuple((_shown(name, item.features.get(name, "")),) for name in HEURISTICS))
-    features = [candidate.features for candidate in item.candidates]
+    # Candidates with the same text are one answer.
+    answers = item.answers
+    distinct = sorted(set(answers))
+    features = [item.candidates[index].features for index in distinct]
     return _Kind(
-        item.gold,
+        distinct.index(answers[item.gold]),
         tuple("referent" in of_candidate or "position" in of_candidate for of_candidate in features),
         tuple(tuple(_shown(name, of_candidate.get(name, "")) for of_candidate in features) for name in HEURISTICS),
     )
