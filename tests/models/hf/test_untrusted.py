@@ -108,7 +108,7 @@ def test_code_that_a_configuration_names_does_not_run(
         assert "auto_map" in refused(KINDS[family], folder)
     else:
         # The class that transformers has itself is taken.
-        assert open_model(f"{KINDS[family]}:{folder}").name
+        assert open_model(f"{KINDS[family]}:{folder}").identity()
 
 
 def test_at_the_command_line_with_yes_on_stdin(copy: Callable[[str], Path], marker: Path, tmp_path: Path) -> None:

@@ -70,9 +70,10 @@ def _allowed(folder: Path) -> list[Path]:
 
 def _is_known(config: Any) -> bool:
     """Whether transformers has the architecture: it then takes its own class, and ignores the code of the folder."""
-    from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
+    from transformers import CONFIG_MAPPING
 
-    return isinstance(config, dict) and config.get("model_type") in CONFIG_MAPPING_NAMES
+    architecture = config.get("model_type") if isinstance(config, dict) else None
+    return isinstance(architecture, str) and architecture in CONFIG_MAPPING
 
 
 def read_json(path: Path) -> Any:
