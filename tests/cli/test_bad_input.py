@@ -136,7 +136,6 @@ def test_every_fault_has_a_message_of_its_own() -> None:
 SCORE_FILES: dict[str, tuple[bytes, str]] = {
     "fewer": (b"1\n2\n", ": expected 3 scores, one per candidate, but found 2"),
     "more": (b"1\n2\n3\n4\n", ": expected 3 scores, one per candidate, but found 4"),
-    "nan": (b"1\nnan\n3\n", ":2: 'nan' is not a finite number"),
     "infinite": (b"1\n2\n-inf\n", ":3: '-inf' is not a finite number"),
     "words": (b"1\n2\nbest\n", ":3: 'best' is not a number"),
     "two numbers": (b"1 2\n2\n3\n", ":1: '1 2' is not a number"),
@@ -291,7 +290,8 @@ def test_a_folder_with_a_different_run(folder: Path, referee: Command) -> None:
     program = folder / "translate"
     program.write_text("#!/bin/sh\ncat\n")
     program.chmod(0o700)
-    arguments = ("eval", f"command:{program}", "x.jsonl", "--no-cache", "--out", "run1", "--context")
+    sets.save([item(source_context=("Before.",))], folder / "with-context.jsonl")
+    arguments = ("eval", f"command:{program}", "with-context.jsonl", "--no-cache", "--out", "run1", "--context")
     assert referee(*arguments, 1).code == 0
     outcome = referee(*arguments, 0)
     assert outcome.code == 1
