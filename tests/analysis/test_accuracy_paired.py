@@ -52,6 +52,6 @@ def test_a_set_of_one_kind_shows_it_only_where_asked(part: Scored, row: tuple[st
     assert rows([], "paired") == []
 
 
-def test_an_item_whose_twin_was_dropped_is_unpaired() -> None:
+def test_an_item_whose_twin_was_dropped_is_neither_paired_nor_unpaired() -> None:
     dropped = (PAIRS[0][0], Verdict(item="i1", kind="contrastive", dropped="too long"))
-    assert rows([dropped, *PAIRS[1:]]) == [("paired", 2, 1), ("unpaired", 1, 1)]
+    assert rows([dropped, *PAIRS[1:]], "paired") == [("paired", 2, 1), ("group incomplete", 1, 1)]

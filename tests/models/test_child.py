@@ -25,8 +25,9 @@ time.sleep(99)
 """
 PARENT = """
 import signal, sys
-# A shell that starts tests in the background lets them ignore interrupts.
+# A shell that starts tests in the background lets them ignore interrupts, nohup the end of a terminal.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from referee.models.command import open_command
 from referee.models.spec import parse
 from referee.protocols import TranslateDoc

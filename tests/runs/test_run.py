@@ -117,7 +117,9 @@ def test_a_damaged_file_is_repaired_when_the_command_is_repeated(
     before = {path.name: path.read_bytes() for path in run.iterdir()}
     whole = before[name]
     half = len(whole) // 2
-    flipped = whole[:half] + bytes([whole[half] ^ 1]) + whole[half + 1 :]
+    # A bit inside a text or a time leaves run.json readable; only the command that wrote it finds that.
+    place = 0 if name == "run.json" else half
+    flipped = whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]
     (run / name).write_bytes({"cut": whole[:half], "empty": b"", "flipped": flipped}[fault])
     if name != ".lock":
         with pytest.raises(RunError, match=r"damaged|cannot be read"):

@@ -8,7 +8,7 @@ import pytest
 
 from referee.analysis.salience.record import Token
 from referee.analysis.salience.triggers import Marks
-from referee.items import Candidate, Item, Task
+from referee.items import REPEATED, Candidate, Item, Task
 from referee.protocols import Explanation, InGap, InTranslation, ScorePair, TokenSalience
 from referee.runs.salience_requests import ANOTHER_TASK, NO_GOLD, NO_WORD, explained, question, salience
 from referee.scoring.options import ScoringOptions
@@ -149,8 +149,7 @@ def test_a_gap_after_its_context() -> None:
         (item(**FILL), "translate", ANOTHER_TASK),
         (item(gold=None), "translate", NO_GOLD),
         (item(candidates=(), gold=None), "translate", NO_GOLD),
-        (item(candidates=(Candidate("gleich"), Candidate("gleich"))), "translate", NO_WORD),
-        (item(**(FILL | {"candidates": (Candidate(""), Candidate("box"))})), "fill", NO_WORD),
+        (item(candidates=(Candidate("gleich"), Candidate("gleich")), features=REPEATED), "translate", NO_WORD),
     ],
 )
 def test_why_nothing_is_asked(refused: Item, task: Task, expected: str) -> None:

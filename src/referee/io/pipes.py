@@ -34,7 +34,9 @@ def rereadable(path: Path) -> Path:
     if stat.S_ISFIFO(status.st_mode):
         raise InputError("is a named pipe, which can be read only once", "write its content to a file", path)
     if descriptor is not None:
-        raise InputError("is a terminal or a device, not a file", "pipe a file into the command, or name one", path)
+        raise InputError(
+            "is a terminal or a device, not a file", "give the path of a file, or pipe a file into the command", path
+        )
     raise InputError("is a device or a socket, not a file", "give the path of a file", path)
 
 

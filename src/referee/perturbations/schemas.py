@@ -141,7 +141,12 @@ def swap(item: Item) -> Item | Dropped:
     # Names can always be swapped; swapped things may sound odd.
     named = all(core == text and core[:1].isupper() for core, text in zip(cores, texts, strict=True))
     edits = [
-        edit for mention in of_candidates for edit in _exchanged(item.source, mention, cores[1 - mention.candidate])
+        edit
+        for mention in of_candidates
+        for edit in _exchanged(item.source, mention, cores[1 - mention.candidate])
+        # An article that is itself a mention is exchanged as one.
+        if edit.start == mention.core
+        or not any(other.core < edit.end and edit.start < other.end for other in of_candidates)
     ]
     fields: dict[str, Any] = rewritten(item, {("source", 0): edits})
     fields |= {"gold": 1 - item.gold, "candidates": _exchanged_features(item.candidates), "reference": None}

@@ -79,7 +79,7 @@ def _built(translator: Translator, form: str, build: Callable[[Path], None]) -> 
         build(temporary)
         _write_record(temporary)
         _put_in_place(temporary, folder)
-    except RefereeError:
+    except (RefereeError, ImportError):
         raise
     except Exception as error:
         # Libraries that write the files have errors of their own for a full disk.

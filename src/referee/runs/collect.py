@@ -20,14 +20,10 @@ _LEVEL = 1
 
 @dataclass(frozen=True)
 class Planned:
-    """A set of a run, and the perturbations under which it is evaluated too.
-
-    If only its first items are evaluated (`limited`), those may be the items of another set, too.
-    """
+    """A set of a run, and the perturbations under which it is evaluated too."""
 
     items: ItemSet
     perturbations: Sequence[Perturbation] = ()
-    limited: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,11 +41,8 @@ def collect(sets: Sequence[Planned], path: Path) -> Collected:
     changes: list[ChangeCount] = []
     with path.open("wb") as file, packed(file, _LEVEL) as lines:
         _refuse_same_names(sets)
-        contents: dict[str, str] = {}
         for planned in sets:
-            survey = _write(planned.items, lines)
-            _refuse_same_content(planned, survey, contents)
-            surveys.append(survey)
+            surveys.append(_write(planned.items, lines))
             tallies = []
             for perturbation in planned.perturbations:
                 perturbed, counts = perturbed_set(planned.items, [perturbation])
@@ -72,14 +65,6 @@ def _refuse_same_names(sets: Sequence[Planned]) -> None:
             same = "is given twice" if earlier == name else f"is the same file as {earlier}"
             raise UsageError(f"the set {name} {same}", "give each set once")
         seen[str(Path(name).resolve())] = name
-
-
-def _refuse_same_content(planned: Planned, survey: Survey, contents: dict[str, str]) -> None:
-    """Under another name the same items would count twice in every figure over all sets."""
-    name, sha256 = planned.items.name, survey.fingerprint.sha256
-    if survey.fingerprint.items and not planned.limited and (earlier := contents.get(sha256)):
-        raise UsageError(f"the set {name} has the same items as {earlier}", "give each set once")
-    contents[sha256] = name
 
 
 def _write(items: ItemSet, file: IO[bytes]) -> Survey:

@@ -213,7 +213,7 @@ def _planned(
 ) -> list[Planned]:
     folder = data_folder(None if data is None else Path(data))
     opened = [_open(items, folder, number) for number, items in enumerate(sets, 1)]
-    return [Planned(items.head(limit), perturbations, limited=limit is not None) for items in opened]
+    return [Planned(items.head(limit), perturbations) for items in opened]
 
 
 def _open(items: AnyPath | Items, data: Path, number: int) -> ItemSet:

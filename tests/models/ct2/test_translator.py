@@ -101,12 +101,15 @@ def test_int8_is_near(convert: Convert) -> None:
 def test_a_prefix_of_text(convert: Convert) -> None:
     ask = "translate English to German: "
     asked = [replace(pair, source=ask + pair.source) for pair in PAIRS]
-    assert pair_scores(translator(convert("t5"), f",prefix={ask}")) == pair_scores(translator(convert("t5")), asked)
+    wanted = pair_scores(translator(convert("t5")), asked)
+    assert_close(pair_scores(translator(convert("t5"), f",prefix={ask}")), [answer.logprobs for answer in wanted])
 
 
 def test_models_that_add_the_end_of_the_source(convert: Convert, tmp_path: Path) -> None:
     folder = configured(convert("marian"), tmp_path / "marian", add_source_eos=True)
-    assert pair_scores(translator(folder)) == pair_scores(translator(convert("marian")))
+    assert_close(
+        pair_scores(translator(folder)), [answer.logprobs for answer in pair_scores(translator(convert("marian")))]
+    )
     empty = pair_scores(translator(folder), [ScorePair("", "Sie.", "en", "de")])
     assert empty == [TokenScores(refused="the source is empty")]
     assert list(translator(folder).translate([TranslateDoc(("",), "en", "de")])) == [
