@@ -101,7 +101,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="/dev/null: is empty"):
         count_lines(Path("/dev/null"))
     terminal, other = pty.openpty()
-    with pytest.raises(InputError, match=r"is a terminal or a device, not a file. Pipe a file"):
+    with pytest.raises(InputError, match=r"is a terminal or a device, not a file. Give the path"):
         rereadable(Path(f"/dev/fd/{other}"))
     os.close(terminal)
     os.close(other)
