@@ -110,14 +110,16 @@ def _show(diagnosis: Diagnosis, maps: int, priors: Priors | None) -> None:
     from referee.reports.tables.diagnosis import diagnosis_tables
     from referee.reports.tables.salience import importance_table, show_maps
     from referee.reports.tables.scorecard import scorecard_tables
-    from referee.reports.tables.square_one import shortcut_tables
+    from referee.reports.tables.square_one import shortcut_counts
     from referee.reports.tables.steps import step_tables
     from referee.reports.wording import headline
 
     show_tables(scorecard_tables(diagnosis.scorecard))
     show_tables(step_tables(diagnosis.steps))
     show_tables(diagnosis_tables(diagnosis.suites))
-    show_tables(shortcut_tables(diagnosis.shortcuts))
+    show_tables([shortcut_counts(shortcuts) for shortcuts in diagnosis.shortcuts])
+    if diagnosis.shortcuts:
+        result("The conditions of every item are in `referee report --tables DIR` and `diagnose --json`.")
     if diagnosis.importance:
         show_tables([importance_table(list(diagnosis.importance.values()))])
     show_tables([coverage_table(suite, coverage) for suite, coverage in diagnosis.coverage.items()])

@@ -12,7 +12,7 @@ from referee.items import Candidate, Item, SetOrigin
 from referee.reports.export import csv_text, latex_text
 from referee.reports.records import shortcut_records
 from referee.reports.tables.accuracy import tables
-from referee.reports.tables.square_one import shortcut_tables, square_one_table
+from referee.reports.tables.square_one import shortcut_counts, shortcut_items, square_one_table
 from referee.reports.terminal import plain
 from referee.scoring.decision import contrastive
 from referee.suites import suites
@@ -116,7 +116,8 @@ def test_accuracies_that_beat_chance_have_a_mark() -> None:
 
 
 def test_shortcuts_have_a_table_of_counts_and_one_of_items() -> None:
-    counts, items = shortcut_tables(run())
+    (shortcuts,) = run()
+    counts, items = shortcut_counts(shortcuts), shortcut_items(shortcuts)
     assert counts.title == "wsc: associative items and solved baselines"
     assert counts.columns == ("associative", "no-cands", "part-sent", "items", "%")
     assert [tuple(map(str.strip, row)) for row in counts.rows][:3] == [

@@ -47,11 +47,6 @@ def square_one_table(findings: Sequence[Findings]) -> Table | None:
     return Table("datasets, baselines and zero-shot", heads, in_line(rows), left=(0, 1), note=note)
 
 
-def shortcut_tables(found: Sequence[Shortcuts]) -> list[Table]:
-    """Two tables per set: how many items have each combination of conditions, and the conditions of every item."""
-    return [table for shortcuts in found for table in (shortcut_counts(shortcuts), shortcut_items(shortcuts))]
-
-
 def shortcut_counts(shortcuts: Shortcuts) -> Table:
     """How many items have each combination of the three conditions."""
     complete = shortcuts.complete
