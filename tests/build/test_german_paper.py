@@ -106,7 +106,7 @@ SIZES = {
     ("pleonastic", "", "It is hard"): (75_435, 96_120),
     ("gender", "", "It was big"): (212_121, 257_009),
 }
-"""Characters of the published files that are not beside the checkout: `en.txt`, `de.txt`."""
+"""Characters of the published files that are not in the data folder: `en.txt`, `de.txt`."""
 
 
 @pytest.mark.parametrize(("key", "size"), SIZES.items())

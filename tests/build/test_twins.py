@@ -216,7 +216,7 @@ def test_a_part_of_wsc_has_the_pairs_of_the_whole(published_data: Path) -> None:
 
 
 SIZES = {"winogrande/train_m": (1_276, 593_886), "winogrande/train_l": (5_100, 2_383_782)}
-"""Of published files that are not beside the checkout: pairs and characters."""
+"""Of published files that are not in the data folder: pairs and characters."""
 
 
 @pytest.mark.parametrize("suite", SIZES)

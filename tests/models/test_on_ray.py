@@ -8,7 +8,7 @@ import pytest
 
 from referee import sets
 from referee.errors import RefereeError, UsageError
-from referee.scoring.cache import _goes
+from referee.scoring.answers import _goes
 from tests.conftest import Command
 from tests.support import tiny_models as tiny
 from tests.support.twins import twins

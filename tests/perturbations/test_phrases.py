@@ -210,7 +210,7 @@ SIZES = {
     "phrase/but-he-was-not-sure": (3_992_718, None),
     "phrase/but-he-was-not-sure-apart": (4_028_731, None),
 }
-"""Characters of the published files that are not beside the checkout: `en.txt`, `de.txt` where it is known."""
+"""Characters of the published files that are not in the data folder: `en.txt`, `de.txt` where it is known."""
 
 
 @pytest.mark.parametrize(("name", "size"), SIZES.items())

@@ -269,7 +269,7 @@ SIZES = {
     "peter": (11_544, 1_090_293, 1_165_435),
     "david": (11_544, 1_090_293, None),
 }
-"""Of published files that are not beside the checkout: lines, and characters of `en.txt` and `de.txt` where known."""
+"""Of published files that are not in the data folder: lines, and characters of `en.txt` and `de.txt` where known."""
 
 
 @pytest.mark.parametrize("name", SIZES)

@@ -342,7 +342,7 @@ SIZES = {
     "winogrande/train_m": (546_391, 405_948, 223_195),
     "winogrande/train_l": (2_200_948, 1_621_156, 872_464),
 }
-"""Characters of published files that are not beside the checkout: `no_cands`, `truncated`, `zero_shot`."""
+"""Characters of published files that are not in the data folder: `no_cands`, `truncated`, `zero_shot`."""
 
 
 @pytest.mark.parametrize("suite", SIZES)

@@ -53,7 +53,7 @@ def paper_splitter(language: str) -> Callable[[str], list[str]]:
             return []
         stripped = text.strip()
         if "\n" in stripped:
-            # Lines are borders too, and blanks beside them have rules of their own.
+            # A line break is a border too, and the package has rules for the blanks around it.
             lines: list[str] = package.split(text)
             return lines
         if "  " in stripped:

@@ -23,7 +23,8 @@ from referee.protocols import (
     Translates,
 )
 from referee.scoring import requests
-from referee.scoring.cache import Cache, RequestKind, cached
+from referee.scoring.answers import RequestKind, cached
+from referee.scoring.cache import Cache
 from referee.scoring.decision import NOT_A_NUMBER, compared, matched
 from referee.scoring.options import Part, ScoringOptions
 from referee.scoring.passes import Tick

@@ -26,7 +26,7 @@ def counted(
     folder: Path, rows: Sequence[Sequence[str]], language: str, word: str = "it", limit: int | None = None
 ) -> Priors:
     corpus = open_parallel(write(folder, rows), limit)
-    return count_priors(corpus, Question("en", language, word), mend=normalise_cyrillic)
+    return count_priors(corpus, Question("en", language, word), normalise=normalise_cyrillic)
 
 
 def of(found: Priors, what: str) -> dict[str, int]:

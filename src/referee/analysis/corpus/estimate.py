@@ -64,7 +64,7 @@ def estimate_priors(
     pronouns_of(target_lang)
     question = Question(source_lang, target_lang, word, learn_from or LEARN_FROM, longest or LONGEST)
     files = [source, target] if alignment is None else [source, target, alignment]
-    priors = count_priors(open_parallel([*map(Path, files)], limit), question, mend=normalise_cyrillic, bars=bars)
+    priors = count_priors(open_parallel([*map(Path, files)], limit), question, normalise=normalise_cyrillic, bars=bars)
     if out is not None:
         write_priors(priors, Path(out))
     return priors

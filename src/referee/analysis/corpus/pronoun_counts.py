@@ -65,29 +65,29 @@ class _Line:
 
 
 def count_priors(
-    corpus: Parallel, question: Question, *, mend: Callable[[str], str] = str, bars: Bars = no_bars
+    corpus: Parallel, question: Question, *, normalise: Callable[[str], str] = str, bars: Bars = no_bars
 ) -> Priors:
     """Counts in a corpus of source, target and (where another aligner made it) alignment.
 
-    `mend` puts a target text right before it is read.
+    `normalise` corrects a target text before it is read.
     """
     pronouns = pronouns_of(question.target_lang)
     genders = [gender for gender in GENDERS if gender in pronouns.nominative]
     with bars("counting pronouns") as progress:
         text = _Text(genders, question)
-        text.read(corpus, mend, progress)
+        text.read(corpus, normalise, progress)
     if len(corpus.paths) > 2:
         name, learned_from = f"links from {corpus.paths[2].name}", None
         with bars("reading the alignment") as progress:
             translated = _Translations(genders, question)
-            translated.read(_linked(corpus, _word(question.word, question.source_lang), mend, progress))
+            translated.read(_linked(corpus, _word(question.word, question.source_lang), normalise, progress))
     else:
         with bars("training the aligner") as progress:
             aligner = _learned(text.sample, corpus, progress)
         name, learned_from = "fast_align's model learned by agreement, grow-diag-final-and", len(text.sample)
         with bars("aligning") as progress:
             translated = _Translations(genders, question)
-            translated.read(_aligned(corpus, question, aligner, mend, progress))
+            translated.read(_aligned(corpus, question, aligner, normalise, progress))
     return Priors(
         source_lang=question.source_lang,
         target_lang=question.target_lang,
@@ -121,16 +121,16 @@ class _Text:
         self.polite = self.mended = 0
         self.sample: list[Pair] = []
 
-    def read(self, corpus: Parallel, mend: Callable[[str], str], progress: Progress) -> None:
+    def read(self, corpus: Parallel, normalise: Callable[[str], str], progress: Progress) -> None:
         # With links from elsewhere nothing is learned.
         wanted = self.question.learn_from if len(corpus.paths) == 2 else 0
         for (source, target, *_), sampled in zip(corpus.read(progress), evenly(len(corpus), wanted), strict=True):
-            mended = mend(target)
-            self.mended += mended != target
-            if hits := Counter(mention.gender for mention in mentions(mended, self.question.target_lang)):
+            normalised = normalise(target)
+            self.mended += normalised != target
+            if hits := Counter(mention.gender for mention in mentions(normalised, self.question.target_lang)):
                 self.polite += hits[POLITE]
                 self.kinds[tuple(hits[gender] for gender in self.genders)] += 1
-            if sampled and not (line := _tokenised(source, mended, self.question)).skipped:
+            if sampled and not (line := _tokenised(source, normalised, self.question)).skipped:
                 self.sample.append(line.pair())
 
 
@@ -244,12 +244,14 @@ def _learned(sample: Sequence[Pair], corpus: Parallel, progress: Progress) -> Al
 
 
 def _aligned(
-    corpus: Parallel, question: Question, aligner: Aligner, mend: Callable[[str], str], progress: Progress
+    corpus: Parallel, question: Question, aligner: Aligner, normalise: Callable[[str], str], progress: Progress
 ) -> Iterator[_Line]:
     """The lines with the word: only these are aligned."""
     word = _word(question.word, question.source_lang)
     having = (
-        _tokenised(source, mend(target), question) for source, target in corpus.read(progress) if word.search(source)
+        _tokenised(source, normalise(target), question)
+        for source, target in corpus.read(progress)
+        if word.search(source)
     )
     while batch := list(islice(having, _BATCH)):
         fitting = [line for line in batch if not line.skipped]
@@ -259,7 +261,7 @@ def _aligned(
 
 
 def _linked(
-    corpus: Parallel, word: regex.Pattern[str], mend: Callable[[str], str], progress: Progress
+    corpus: Parallel, word: regex.Pattern[str], normalise: Callable[[str], str], progress: Progress
 ) -> Iterator[_Line]:
     """The lines with the word and what another aligner said of them; every line is checked."""
     for number, (source, target, alignment) in enumerate(corpus.read(progress), 1):
@@ -270,4 +272,4 @@ def _linked(
             remedy = "use the texts that the aligner read, with a space between tokens"
             raise InputError(str(error), remedy, corpus.paths[2], number) from None
         if word.search(source):
-            yield _Line(source, mend(target), source_spans, target_spans, links)
+            yield _Line(source, normalise(target), source_spans, target_spans, links)
