@@ -1,0 +1,1 @@
+"""The bundled annotator: heads on the pocket encoder, and lexicons."""
