@@ -16,7 +16,8 @@ pytest.importorskip("sentencepiece")
 
 from referee.errors import InputError, MissingError  # noqa: E402
 from referee.pocket import store  # noqa: E402
-from referee.train.recipes.translator import loop, weights  # noqa: E402
+from referee.train.recipes import weights  # noqa: E402
+from referee.train.recipes.translator import loop  # noqa: E402
 from referee.train.recipes.translator.loop import Examples, Schedule, Training  # noqa: E402
 from referee.train.recipes.translator.network import Size, Translator  # noqa: E402
 from tests.support.small_translator import STEPS, Trained, called  # noqa: E402
@@ -88,7 +89,7 @@ def test_saved_weights_are_read_and_older_ones_removed(tmp_path: Path, monkeypat
     assert {path.name.split("-")[1] for path in tmp_path.glob("*.bin")} == {"3"}
     assert len(list(tmp_path.glob("*.bin"))) > 1
     size, stages, found = weights.read(tmp_path)
-    assert (size, stages[-1]["steps"], stages[-1]["loss on unseen films"]) == (SIZE, 3, 1.5)
+    assert (size, stages[-1]["steps"], stages[-1]["loss on unseen films"]) == (asdict(SIZE), 3, 1.5)
     for (name, weight), averaged in zip(found.items(), training.averaged, strict=True):
         assert torch.equal(weight, averaged.to(torch.bfloat16).float()), name
     next(tmp_path.glob("*-0.bin")).write_bytes(b"\0\0")
@@ -118,7 +119,8 @@ def test_a_folder_that_was_not_prepared(tmp_path: Path) -> None:
 
 
 def test_the_loss_falls(trained: Trained) -> None:
-    size, stages, _ = weights.read(trained.weights)
+    dimensions, stages, _ = weights.read(trained.weights)
+    size = Size(**dimensions)
     assert stages[-1]["steps"] == STEPS
     unlearnt = loop.Training(size, Schedule(1, steps=1), size.vocabulary - 1, "cpu")
     films = loop.buckets(loop.read_examples(trained.prepared / "examples.npz", "train"), unlearnt.pad, 0, "cpu")

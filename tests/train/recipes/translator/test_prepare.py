@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("sentencepiece")
 
+from referee.train.recipes.command import run
 from referee.train.recipes.translator import heldout, prepare
-from referee.train.recipes.translator.command import run
 from tests.support import tiny_translator as tiny
 from tests.support.small_translator import VOCABULARY, Trained, called
 

@@ -19,10 +19,10 @@ from referee.errors import InputError
 from referee.io.files import atomic_write, existing
 from referee.pocket import store
 from referee.pocket.vocabulary import Vocabulary
-from referee.train.recipes.translator.command import run
+from referee.train.recipes.command import run
 from referee.train.recipes.translator.corpus import LANGUAGES
 from referee.train.recipes.translator.network import Size
-from referee.train.recipes.translator.weights import read
+from referee.train.recipes.weights import read
 
 LARGEST = 24 * 10**6
 """Bytes that the package has room for."""
@@ -30,7 +30,8 @@ LARGEST = 24 * 10**6
 
 def export(weights: Path, folder: Path, out: Path) -> str:
     """Write the file and its checksum, and return the checksum."""
-    size, stages, learnt = read(weights)
+    dimensions, stages, learnt = read(weights)
+    size = Size(**dimensions)
     settings = json.loads(existing(folder / "settings.json").read_text())
     vocabulary = Vocabulary(existing(folder / "vocabulary.spm").read_bytes(), LANGUAGES)
     if len(vocabulary.names()) != size.vocabulary:

@@ -24,8 +24,8 @@ from referee.errors import InputError
 from referee.io.files import existing
 from referee.logs import logger
 from referee.pocket import store
-from referee.train.recipes.translator import weights
-from referee.train.recipes.translator.command import run
+from referee.train.recipes import weights
+from referee.train.recipes.command import run
 from referee.train.recipes.translator.network import Size, Translator
 
 LENGTHS = (12, 16, 24, 32, 48, 64, 96, 128, 176)
@@ -227,7 +227,7 @@ class Training:
         stage |= {"device": self.device, "loss on unseen films": round(loss, 4)}
         names = [name for name, _ in self.model.named_parameters()]
         averaged = dict(zip(names, self.averaged, strict=True))
-        weights.save(out, self.model.size, [*self.before, stage], averaged)
+        weights.save(out, asdict(self.model.size), [*self.before, stage], averaged)
 
 
 def batches(

@@ -22,8 +22,8 @@ from referee.models.ct2.settings import Ct2Options
 from referee.models.pocket import with_ct2
 from referee.pocket import store
 from referee.pocket.store import Translator
+from referee.train.recipes.command import run
 from referee.train.recipes.translator import corpus, heldout, probes
-from referee.train.recipes.translator.command import run
 from referee.train.recipes.translator.tables import put_into, tables
 
 _OPTIONS = Ct2Options("pocket", compute_type="int8", inter_threads=2, intra_threads=1, tokens=3000)

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from referee.pocket.vocabulary import Vocabulary
+from referee.train.recipes.command import run
 from referee.train.recipes.translator import corpus
-from referee.train.recipes.translator.command import run
 from referee.train.recipes.translator.corpus import LANGUAGES, Line, Pair
 from referee.train.recipes.translator.vocabulary import learn
 

@@ -10,10 +10,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from referee.errors import InputError, MissingError  # noqa: E402
-from referee.train.recipes.translator import weights  # noqa: E402
-from referee.train.recipes.translator.network import Size  # noqa: E402
+from referee.train.recipes import weights  # noqa: E402
 
-SIZE = Size(vocabulary=10, width=8, inner=8, heads=2, encoder_layers=1, decoder_layers=1, positions=16)
+SIZE = {"vocabulary": 10, "width": 8, "positions": 16}
 
 
 def test_weights_come_back_as_bf16(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +12,13 @@ import torch
 
 from referee.errors import InputError
 from referee.io.files import atomic_write, existing
-from referee.train.recipes.translator.network import Size
 
 _PART = 12 * 2**20
 """Bytes of a part: machines that are lent for training hand back small files only."""
 _LIST = "weights.json"
 
 
-def save(out: Path, size: Size, stages: list[dict[str, Any]], weights: Mapping[str, torch.Tensor]) -> None:
+def save(out: Path, size: Mapping[str, Any], stages: list[dict[str, Any]], weights: Mapping[str, torch.Tensor]) -> None:
     """Write new parts, then the list that names them, and only then remove the old: a machine may stop any time."""
     parts: list[list[np.ndarray]] = [[]]
     listed = []
@@ -36,7 +34,7 @@ def save(out: Path, size: Size, stages: list[dict[str, Any]], weights: Mapping[s
     for file, part in zip(files, parts, strict=True):
         with atomic_write(out / file) as written:
             written.write(np.concatenate(part).tobytes())
-    about = {"size": asdict(size), "stages": stages, "parts": files, "weights": listed}
+    about = {"size": dict(size), "stages": stages, "parts": files, "weights": listed}
     with atomic_write(out / _LIST) as written:
         written.write(json.dumps(about).encode())
     for old in out.glob("weights-*.bin"):
@@ -44,7 +42,7 @@ def save(out: Path, size: Size, stages: list[dict[str, Any]], weights: Mapping[s
             old.unlink()
 
 
-def read(folder: Path) -> tuple[Size, list[dict[str, Any]], dict[str, torch.Tensor]]:
+def read(folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, torch.Tensor]]:
     """The size of the network, the stages of its training, and its weights by name."""
     about = json.loads(existing(folder / _LIST).read_text())
     parts = [np.fromfile(existing(folder / file), np.int16) for file in about["parts"]]
@@ -57,4 +55,4 @@ def read(folder: Path) -> tuple[Size, list[dict[str, Any]], dict[str, torch.Tens
             raise InputError("is cut off", "save the weights again", folder / about["parts"][part])
         used[part] += count
         weights[weight["name"]] = torch.from_numpy(bits.reshape(weight["shape"])).view(torch.bfloat16).float()
-    return Size(**about["size"]), about["stages"], weights
+    return about["size"], about["stages"], weights

@@ -8,7 +8,7 @@ import pytest
 
 from referee.errors import UsageError
 from referee.logs import logger
-from referee.train.recipes.translator.command import run
+from referee.train.recipes.command import run
 
 
 @pytest.fixture(autouse=True)
