@@ -62,8 +62,9 @@ def _character(match: re.Match[str]) -> str:
 
 def comment(text: str) -> str:
     """A name as a comment can hold it: spaces inside it stay."""
-    inner = escaped(text).replace("\\s", " ")
-    return re.sub(r"^ | $", r"\\s", inner)
+    inner = text.strip(" ")
+    before, _, after = text.partition(inner) if inner else (text, "", "")
+    return escaped(before) + " ".join(map(escaped, inner.split(" "))) + escaped(after)
 
 
 def sentence_id(document: str, number: int) -> str:
