@@ -15,6 +15,7 @@ from referee.models import open_model
 from referee.models.pocket import Pocket
 from referee.models.spec import parse
 from referee.pocket import forms
+from referee.pocket.store import TRANSLATOR
 from referee.protocols import ScorePair, Translated, TranslateDoc, Translation
 from referee.scoring import requests
 from referee.scoring.from_model import computed
@@ -182,8 +183,8 @@ def test_transformers_gives_the_probabilities_of_the_stored_numbers(pocket: Pock
     ctranslate2 = pytest.importorskip("ctranslate2")
     other = open_model("pocket,engine=hf,device=cpu")
     assert isinstance(other, Pocket)
-    exact = ctranslate2.Translator(str(forms.ct2_folder(forms.shipped())), compute_type="float32")
-    processor = forms.vocabulary(forms.shipped()).processor()
+    exact = ctranslate2.Translator(str(forms.ct2_folder(forms.shipped(TRANSLATOR))), compute_type="float32")
+    processor = forms.vocabulary(forms.shipped(TRANSLATOR)).processor()
     pair = ScorePair("I saw a cat. It was big.", "Ich habe eine Katze gesehen. Sie war groß.", "en", "de")
     source = [">>de<<", *processor.encode(pair.source, out_type=str), "</s>"]
     plain = exact.score_batch([source], [processor.encode(pair.target, out_type=str)])[0].log_probs

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from referee.pocket import store
-from referee.pocket.store import Translator
+from referee.pocket.store import TRANSLATOR, PocketModel
 
 WORDS = [f"word{number}" for number in range(20)]
 NAMES = ["</s>", "<unk>", *WORDS, ">>de<<", ">>fr<<", "<pad>"]
@@ -49,10 +49,10 @@ def weights() -> dict[str, np.ndarray]:
     return tensors
 
 
-def stored(folder: Path) -> Translator:
+def stored(folder: Path) -> PocketModel:
     """Written and read again, as it would be shipped."""
-    store.write(folder / store.FILE, {"size": SIZE, "languages": ["de", "fr"]}, b"", weights())
-    return store.read(folder / store.FILE)
+    store.write(folder / TRANSLATOR.file, TRANSLATOR, {"size": SIZE, "languages": ["de", "fr"]}, b"", weights())
+    return store.read(folder / TRANSLATOR.file, TRANSLATOR)
 
 
 def scores(folder: Path, compute_type: str) -> np.ndarray:

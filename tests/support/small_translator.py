@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.pocket import store
-from referee.pocket.store import Translator
+from referee.pocket.store import TRANSLATOR, PocketModel
 from referee.train.recipes.translator import export, loop, prepare
 from referee.train.recipes.translator.loop import Schedule
 from referee.train.recipes.translator.network import Size
@@ -27,7 +27,7 @@ class Trained:
     prepared: Path
     weights: Path
     out: Path
-    translator: Translator
+    translator: PocketModel
 
 
 def called(main: Callable[[], None], *arguments: object) -> None:
@@ -48,4 +48,4 @@ def make(folder: Path) -> Trained:
     loop.train(prepared, learnt, size, schedule, "cpu")
     called(export.main, learnt, prepared, out)
     checksum = (out / store.CHECKSUM).read_text().split()[0]
-    return Trained(prepared, learnt, out, store.read(out / store.FILE, checksum))
+    return Trained(prepared, learnt, out, store.read(out / TRANSLATOR.file, TRANSLATOR, checksum))

@@ -19,7 +19,7 @@ from referee.languages import base
 from referee.models.ct2.settings import Ct2Options
 from referee.models.ct2.tokenizers import Tokens
 from referee.models.spec import ModelSpec
-from referee.pocket.store import Translator
+from referee.pocket.store import TRANSLATOR, PocketModel
 from referee.protocols import (
     PREDICTION_DIFFERENCE,
     Answers,
@@ -64,7 +64,7 @@ class Pocket:
     """A translator whose target language is the first token of the source; `device` is where explanations run."""
 
     engine: Engine
-    translator: Translator
+    translator: PocketModel
     name: str = "pocket"
     device: str | None = None
     explains: ClassVar[Task] = "translate"
@@ -152,12 +152,12 @@ def open_pocket(spec: ModelSpec) -> Pocket:
     spec.only("beam", "device", "engine", "max_tokens", "tokens", *(_CT2_OPTIONS if engine == "ct2" else ()))
     options = Ct2Options.of(spec)
     if engine == "ct2":
-        return with_ct2(shipped(), options)
-    translator = shipped()
+        return with_ct2(shipped(TRANSLATOR), options)
+    translator = shipped(TRANSLATOR)
     return Pocket(_in_transformers(translator, options), translator, spec.text)
 
 
-def with_ct2(translator: Translator, options: Ct2Options) -> Pocket:
+def with_ct2(translator: PocketModel, options: Ct2Options) -> Pocket:
     """Any stored translator, run by CTranslate2."""
     from referee.models.ct2.load import open_translator
     from referee.pocket.forms import ct2_folder, vocabulary
@@ -167,7 +167,7 @@ def with_ct2(translator: Translator, options: Ct2Options) -> Pocket:
     return Pocket(open_translator(ct2_folder(translator), options, tokens), translator, options.text, device)
 
 
-def _in_transformers(translator: Translator, options: Ct2Options) -> Seq2Seq:
+def _in_transformers(translator: PocketModel, options: Ct2Options) -> Seq2Seq:
     """A stored translator, run by transformers, which shows what CTranslate2 does not."""
     from referee.pocket.forms import marian_folder
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from referee.pocket.store import Translator
+from referee.pocket.store import PocketModel
 
 Weights = Mapping[str, np.ndarray]
 
 
-def write_ct2(translator: Translator, names: list[str], folder: Path) -> None:
+def write_ct2(translator: PocketModel, names: list[str], folder: Path) -> None:
     """Writes `model.bin`, its vocabulary and configuration; `names` are the tokens in the order of their numbers."""
     from ctranslate2 import specs
 
@@ -57,24 +57,26 @@ def sinusoids(positions: int, width: int) -> np.ndarray:
 
 def _layer(spec: Any, weights: Weights, prefix: str) -> None:  # noqa: ANN401 a class without types
     attention = f"{prefix}.self_attn"
-    _linear(spec.self_attention.linear[0], weights, *(f"{attention}.{one}_proj" for one in "qkv"))
-    _linear(spec.self_attention.linear[1], weights, f"{attention}.out_proj")
-    _norm(spec.self_attention.layer_norm, weights, f"{prefix}.self_attn_layer_norm")
+    set_linear(spec.self_attention.linear[0], weights, *(f"{attention}.{one}_proj" for one in "qkv"))
+    set_linear(spec.self_attention.linear[1], weights, f"{attention}.out_proj")
+    set_norm(spec.self_attention.layer_norm, weights, f"{prefix}.self_attn_layer_norm")
     if hasattr(spec, "attention"):
         attention = f"{prefix}.encoder_attn"
-        _linear(spec.attention.linear[0], weights, f"{attention}.q_proj")
-        _linear(spec.attention.linear[1], weights, *(f"{attention}.{one}_proj" for one in "kv"))
-        _linear(spec.attention.linear[2], weights, f"{attention}.out_proj")
-        _norm(spec.attention.layer_norm, weights, f"{prefix}.encoder_attn_layer_norm")
-    _linear(spec.ffn.linear_0, weights, f"{prefix}.fc1")
-    _linear(spec.ffn.linear_1, weights, f"{prefix}.fc2")
-    _norm(spec.ffn.layer_norm, weights, f"{prefix}.final_layer_norm")
+        set_linear(spec.attention.linear[0], weights, f"{attention}.q_proj")
+        set_linear(spec.attention.linear[1], weights, *(f"{attention}.{one}_proj" for one in "kv"))
+        set_linear(spec.attention.linear[2], weights, f"{attention}.out_proj")
+        set_norm(spec.attention.layer_norm, weights, f"{prefix}.encoder_attn_layer_norm")
+    set_linear(spec.ffn.linear_0, weights, f"{prefix}.fc1")
+    set_linear(spec.ffn.linear_1, weights, f"{prefix}.fc2")
+    set_norm(spec.ffn.layer_norm, weights, f"{prefix}.final_layer_norm")
 
 
-def _linear(spec: Any, weights: Weights, *names: str) -> None:  # noqa: ANN401 a class without types
+def set_linear(spec: Any, weights: Weights, *names: str) -> None:  # noqa: ANN401 a class without types
+    """Dense layers of these names, one below the other."""
     spec.weight = np.concatenate([weights[f"{name}.weight"] for name in names])
     spec.bias = np.concatenate([weights[f"{name}.bias"] for name in names])
 
 
-def _norm(spec: Any, weights: Weights, name: str) -> None:  # noqa: ANN401 a class without types
+def set_norm(spec: Any, weights: Weights, name: str) -> None:  # noqa: ANN401 a class without types
+    """The layer norm of this name."""
     spec.gamma, spec.beta = weights[f"{name}.weight"], weights[f"{name}.bias"]

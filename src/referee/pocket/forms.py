@@ -1,4 +1,4 @@
-"""The pocket translator in the form that an engine reads: built from the shipped file once, in the user's cache."""
+"""Pocket models in the form that an engine reads: built from the shipped file once, in the user's cache."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ import platformdirs
 from referee.errors import MissingError, RefereeError, from_os
 from referee.logs import logger
 from referee.pocket import store
-from referee.pocket.store import Translator
+from referee.pocket.encoder_vocabulary import EncoderVocabulary
+from referee.pocket.store import Kind, PocketModel
 from referee.pocket.vocabulary import Vocabulary
 
 RECORD = "sha256.json"
@@ -24,23 +25,28 @@ RECORD = "sha256.json"
 
 
 @cache
-def shipped() -> Translator:
-    """The translator that comes with the package; a file that was changed is refused."""
-    folder = Path(str(files("referee.pocket"))) / "translator"
-    path = folder / "translator.npz"
-    if not path.is_file():
-        raise MissingError(
-            "the bundled translator is missing from this installation", "install referee again, from a wheel", path
-        )
-    return store.read(path, (folder / "sha256").read_text().split()[0])
+def shipped(kind: Kind) -> PocketModel:
+    """The model of a kind that comes with the package; a file that was changed is refused."""
+    folder = Path(str(files("referee.pocket"))) / kind.folder
+    path = folder / kind.file
+    checksum = store.checksums(folder).get(kind.file)
+    if checksum is None or not path.is_file():
+        problem = f"the bundled {kind.file} is missing from this installation"
+        raise MissingError(problem, "install referee again, from a wheel", path)
+    return store.read(path, kind, checksum)
 
 
-def vocabulary(translator: Translator) -> Vocabulary:
+def vocabulary(translator: PocketModel) -> Vocabulary:
     """Its pieces and language tokens."""
     return Vocabulary(translator.pieces, tuple(translator.about["languages"]))
 
 
-def ct2_folder(translator: Translator) -> Path:
+def encoder_vocabulary(encoder: PocketModel) -> EncoderVocabulary:
+    """Its pieces and language tokens."""
+    return EncoderVocabulary(encoder.pieces, tuple(encoder.about["languages"]))
+
+
+def ct2_folder(translator: PocketModel) -> Path:
     """The form of CTranslate2."""
 
     def build(folder: Path) -> None:
@@ -51,7 +57,7 @@ def ct2_folder(translator: Translator) -> Path:
     return _built(translator, "ct2", build)
 
 
-def marian_folder(translator: Translator) -> Path:
+def marian_folder(translator: PocketModel) -> Path:
     """The form of transformers, which needs torch."""
 
     def build(folder: Path) -> None:
@@ -62,15 +68,26 @@ def marian_folder(translator: Translator) -> Path:
     return _built(translator, "marian", build)
 
 
-def _built(translator: Translator, form: str, build: Callable[[Path], None]) -> Path:
+def encoder_ct2_folder(encoder: PocketModel) -> Path:
+    """The form of CTranslate2."""
+
+    def build(folder: Path) -> None:
+        from referee.pocket.encoder_ct2_form import write_encoder_ct2
+
+        write_encoder_ct2(encoder, encoder_vocabulary(encoder).names(), folder)
+
+    return _built(encoder, "ct2", build)
+
+
+def _built(model: PocketModel, form: str, build: Callable[[Path], None]) -> Path:
     """A folder that is there whole or not at all; several processes may build it at once, a damaged one is replaced."""
-    folder = platformdirs.user_cache_path("referee") / "pocket" / f"{form}-{translator.sha256[:16]}"
+    folder = platformdirs.user_cache_path("referee") / "pocket" / f"{form}-{model.sha256[:16]}"
     try:
         if _is_whole(folder):
             return folder
         if (folder / RECORD).exists():
-            logger.warning("the pocket translator in %s is damaged and is built again", folder)
-        logger.info("building the pocket translator for %s in %s", form, folder)
+            logger.warning("the %s in %s is damaged and is built again", model.kind.title, folder)
+        logger.info("building the %s for %s in %s", model.kind.title, form, folder)
         folder.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
     except OSError as error:

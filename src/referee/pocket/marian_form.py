@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from referee.pocket.ct2_form import sinusoids
-from referee.pocket.store import Translator
+from referee.pocket.store import PocketModel
 from referee.pocket.vocabulary import Vocabulary
 
 _STEERING = ("forced_eos_token_id", "bad_words_ids", "num_beams", "max_length")
 _TOKENS = ("pad_token_id", "decoder_start_token_id", "eos_token_id", "bos_token_id")
 
 
-def write_marian(translator: Translator, vocabulary: Vocabulary, folder: Path) -> None:
+def write_marian(translator: PocketModel, vocabulary: Vocabulary, folder: Path) -> None:
     """Weights, configuration and tokenizer."""
     from safetensors.numpy import save_file
 

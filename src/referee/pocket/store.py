@@ -1,7 +1,7 @@
-"""The one file of a pocket translator: weights in eight bits with their scales, pieces, and what is known of them.
+"""The one file of a pocket model: weights in eight bits with their scales, pieces, and what is known of them.
 
 It is a numpy archive without pickles. A row of a matrix is stored as whole numbers from -127 to 127 and the number that
-they are multiples of. Both engines start from these numbers.
+they are multiples of. Both engines start from these numbers. The file `sha256` next to it has a line per model.
 """
 
 from __future__ import annotations
@@ -20,19 +20,45 @@ import numpy as np
 from referee.errors import InputError, MissingError
 from referee.io.files import atomic_write
 
-FILE, CHECKSUM = "translator.npz", "sha256"
-"""The name of the file, and of the one next to it that holds its hash."""
+CHECKSUM = "sha256"
+"""The name of the file next to the models that holds their hashes."""
 
-_ABOUT, _PIECES, _SCALE = "about", "pieces", ".scale"
+_ABOUT, _PIECES, _SCALE, _KIND = "about", "pieces", ".scale", "kind"
 _LIMIT = 127
 # A zip archive that is cut off, a pickle where an array should be, a part that is missing: all of them are damage.
-_DAMAGE = (ValueError, KeyError, IndexError, AttributeError, OSError, EOFError, zipfile.BadZipFile)
+_DAMAGE = (ValueError, KeyError, IndexError, AttributeError, TypeError, OSError, EOFError, zipfile.BadZipFile)
 
 
 @dataclass(frozen=True)
-class Translator:
-    """A pocket translator as it is stored: sizes and history, sentencepiece model, weights, and the file's hash."""
+class Kind:
+    """A kind of pocket model: what messages call it, the folder it is shipped in, and the command that writes it.
 
+    A stored model names its kind in `about`; translators, which came first, do not.
+    """
+
+    name: str
+    title: str
+    folder: str
+    command: str
+
+    @property
+    def file(self) -> str:
+        """The name of its file."""
+        return f"{self.name}.npz"
+
+
+_RECIPES = "referee.train.recipes"
+TRANSLATOR = Kind("translator", "pocket translator", "translator", f"{_RECIPES}.translator.export")
+ENCODER = Kind("encoder", "pocket encoder", "encoder", f"{_RECIPES}.encoder.export")
+HEADS = Kind("heads", "file of pocket heads", "encoder", f"{_RECIPES}.encoder.export")
+RESOLVER = Kind("resolver", "pocket resolver", "encoder", f"{_RECIPES}.resolver.export")
+
+
+@dataclass(frozen=True)
+class PocketModel:
+    """A pocket model as it is stored: what is known of it, its sentencepiece model or nothing, weights, the hash."""
+
+    kind: Kind
     about: Mapping[str, Any]
     pieces: bytes
     weights: Mapping[str, np.ndarray]
@@ -46,26 +72,33 @@ def quantised(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.rint(matrix / scale).astype(np.int8), scale[:, 0]
 
 
-def write(path: Path, about: Mapping[str, Any], pieces: bytes, weights: Mapping[str, np.ndarray]) -> str:
-    """Writes the file; its hash is what the card names."""
-    arrays: dict[str, np.ndarray] = {
-        _ABOUT: np.frombuffer(json.dumps(about, sort_keys=True).encode(), np.uint8),
-        _PIECES: np.frombuffer(pieces, np.uint8),
-    }
-    for name, weight in weights.items():
-        if weight.ndim == 2:
-            arrays[name], arrays[name + _SCALE] = quantised(weight)
-        else:
-            arrays[name] = weight.astype(np.float32)
-    content = io.BytesIO()
-    # Every entry bears the same date, so equal numbers are equal bytes; whole numbers and floats are never pickled.
-    np.savez(content, **arrays)  # type: ignore[arg-type]
-    with atomic_write(path) as file:
-        file.write(content.getvalue())
-    return hashlib.sha256(content.getvalue()).hexdigest()
+def write(path: Path, kind: Kind, about: Mapping[str, Any], pieces: bytes, weights: Mapping[str, np.ndarray]) -> str:
+    """Writes the file; its hash is what the card names. A model without pieces has `b""`."""
+    return _put(path, _packed(kind, about, pieces, weights))
 
 
-def read(path: Path, sha256: str | None = None) -> Translator:
+def publish(
+    folder: Path, kind: Kind, about: Mapping[str, Any], pieces: bytes, weights: Mapping[str, np.ndarray], largest: int
+) -> str:
+    """Writes the file as it is shipped, with its line in the list of hashes; more bytes than `largest` are refused."""
+    content = _packed(kind, about, pieces, weights)
+    if len(content) > largest:
+        problem = f"expected at most {largest:,} bytes, but found {len(content):,}"
+        raise InputError(problem, "train a smaller network", folder / kind.file)
+    checksum = _put(folder / kind.file, content)
+    listed = {**checksums(folder), kind.file: checksum}
+    _put(folder / CHECKSUM, "".join(f"{listed[name]}  {name}\n" for name in sorted(listed)).encode())
+    return checksum
+
+
+def checksums(folder: Path) -> dict[str, str]:
+    """The hashes that a folder lists, by the names of the files."""
+    path = folder / CHECKSUM
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return {name: checksum for checksum, name in (line.split() for line in lines)}
+
+
+def read(path: Path, kind: Kind, sha256: str | None = None) -> PocketModel:
     """Reads the file, its weights as ordinary numbers again; with `sha256` given, anything else is refused."""
     try:
         content = path.read_bytes()
@@ -80,13 +113,40 @@ def read(path: Path, sha256: str | None = None) -> Translator:
         about = json.loads(arrays.pop(_ABOUT).tobytes())
         pieces = arrays.pop(_PIECES).tobytes()
         weights = {name: _plain(name, arrays) for name in arrays if not name.endswith(_SCALE)}
+        found = about.get(_KIND, TRANSLATOR.name)
     except _DAMAGE as error:
         reason = str(error).partition("\n")[0].rstrip(".")
-        problem = f"is not a pocket translator ({type(error).__name__}: {reason})"
-        raise InputError(
-            problem, "give a file that `python -m referee.train.recipes.translator.export` wrote", path
-        ) from None
-    return Translator(about, pieces, weights, actual)
+        raise _not_a(kind, f"{type(error).__name__}: {reason}", path) from None
+    if found != kind.name:
+        raise _not_a(kind, f"the file says '{found}'", path)
+    return PocketModel(kind, about, pieces, weights, actual)
+
+
+def _put(path: Path, content: bytes) -> str:
+    with atomic_write(path) as file:
+        file.write(content)
+    return hashlib.sha256(content).hexdigest()
+
+
+def _not_a(kind: Kind, reason: str, path: Path) -> InputError:
+    return InputError(f"is not a {kind.title} ({reason})", f"give a file that `python -m {kind.command}` wrote", path)
+
+
+def _packed(kind: Kind, about: Mapping[str, Any], pieces: bytes, weights: Mapping[str, np.ndarray]) -> bytes:
+    known = dict(about) if kind == TRANSLATOR else {**about, _KIND: kind.name}
+    arrays: dict[str, np.ndarray] = {
+        _ABOUT: np.frombuffer(json.dumps(known, sort_keys=True).encode(), np.uint8),
+        _PIECES: np.frombuffer(pieces, np.uint8),
+    }
+    for name, weight in weights.items():
+        if weight.ndim == 2:
+            arrays[name], arrays[name + _SCALE] = quantised(weight)
+        else:
+            arrays[name] = weight.astype(np.float32)
+    content = io.BytesIO()
+    # Every entry bears the same date, so equal numbers are equal bytes; whole numbers and floats are never pickled.
+    np.savez(content, **arrays)  # type: ignore[arg-type]
+    return content.getvalue()
 
 
 def _plain(name: str, arrays: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -12,7 +12,7 @@ from referee.build.templates import open_templates
 from referee.models.ct2.settings import Ct2Options
 from referee.models.pocket import with_ct2
 from referee.pocket import forms, store
-from referee.pocket.store import Translator
+from referee.pocket.store import TRANSLATOR, PocketModel
 from referee.train.recipes.translator import corpus, probes
 from referee.train.recipes.translator.tables import put_into
 
@@ -21,10 +21,10 @@ LARGEST = 24 * 10**6
 
 
 @pytest.fixture(scope="module")
-def translator() -> Translator:
+def translator() -> PocketModel:
     checksum = (FOLDER / store.CHECKSUM).read_text().split()
-    assert checksum[1] == store.FILE
-    return store.read(FOLDER / store.FILE, checksum[0])
+    assert checksum[1] == TRANSLATOR.file
+    return store.read(FOLDER / TRANSLATOR.file, TRANSLATOR, checksum[0])
 
 
 @pytest.fixture(scope="module")
@@ -34,17 +34,17 @@ def card() -> str:
 
 def test_the_weights_are_in_the_package_once_and_small() -> None:
     files = [path for path in Path(pocket.__path__[0]).rglob("*") if path.is_file()]
-    assert [path.name for path in files if path.stat().st_size > 10**6] == [store.FILE]
+    assert [path.name for path in files if path.stat().st_size > 10**6] == [TRANSLATOR.file]
     assert sum(path.stat().st_size for path in files if path.parent == FOLDER) <= LARGEST
 
 
-def test_figures_are_those_of_this_translator(translator: Translator, card: str) -> None:
+def test_figures_are_those_of_this_translator(translator: PocketModel, card: str) -> None:
     figures = json.loads((FOLDER / "figures.json").read_text(encoding="utf-8"))
     assert figures["translator"] == translator.sha256
     assert put_into(card, figures) == card
 
 
-def test_the_card_names_what_the_file_says_of_itself(translator: Translator, card: str) -> None:
+def test_the_card_names_what_the_file_says_of_itself(translator: PocketModel, card: str) -> None:
     about = translator.about
     assert tuple(about["languages"]) == corpus.LANGUAGES
     numbers = [
@@ -72,7 +72,7 @@ def test_the_accuracies_of_the_card_come_out(language: str, template: str) -> No
     figures = json.loads((FOLDER / "figures.json").read_text(encoding="utf-8"))["templates"][language][template]
     items = list(open_templates(language).items([template]))
     for tokens in (500, 3000):
-        model = with_ct2(forms.shipped(), Ct2Options("pocket", compute_type="int8", tokens=tokens))
+        model = with_ct2(forms.shipped(TRANSLATOR), Ct2Options("pocket", compute_type="int8", tokens=tokens))
         again = probes._template(model, language, items)
         assert again["items"] == figures["items"] == probes.ITEMS
         assert again["accuracy"] == pytest.approx(figures["accuracy"], abs=0.01)

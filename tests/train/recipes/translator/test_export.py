@@ -12,10 +12,10 @@ transformers = pytest.importorskip("transformers")
 pytest.importorskip("sentencepiece")
 
 from referee.errors import InputError, MissingError  # noqa: E402
-from referee.pocket import store  # noqa: E402
 from referee.pocket.ct2_form import write_ct2  # noqa: E402
 from referee.pocket.forms import vocabulary  # noqa: E402
 from referee.pocket.marian_form import write_marian  # noqa: E402
+from referee.pocket.store import TRANSLATOR  # noqa: E402
 from referee.train.recipes.translator import export, heldout  # noqa: E402
 from referee.train.recipes.translator.vocabulary import learn  # noqa: E402
 from tests.support import tiny_translator as tiny  # noqa: E402
@@ -37,7 +37,7 @@ def test_what_the_file_says_of_itself(trained: Trained) -> None:
 
 def test_the_same_commands_give_the_same_bytes(trained: Trained, tmp_path: Path) -> None:
     assert export.export(trained.weights, trained.prepared, tmp_path) == trained.translator.sha256
-    assert (tmp_path / store.FILE).read_bytes() == (trained.out / store.FILE).read_bytes()
+    assert (tmp_path / TRANSLATOR.file).read_bytes() == (trained.out / TRANSLATOR.file).read_bytes()
 
 
 def test_it_writes_the_language_that_it_is_told(trained: Trained, tmp_path: Path) -> None:

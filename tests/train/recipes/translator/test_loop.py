@@ -16,6 +16,7 @@ pytest.importorskip("sentencepiece")
 
 from referee.errors import InputError, MissingError  # noqa: E402
 from referee.pocket import store  # noqa: E402
+from referee.pocket.store import TRANSLATOR  # noqa: E402
 from referee.train.recipes import weights  # noqa: E402
 from referee.train.recipes.translator import loop  # noqa: E402
 from referee.train.recipes.translator.loop import Examples, Schedule, Training  # noqa: E402
@@ -101,7 +102,7 @@ def test_going_on_from_a_stored_translator(tmp_path: Path) -> None:
     first = Training(SIZE, Schedule(1, steps=5, seed=3), PAD, "cpu")
     plain = {name: weight.detach().numpy() for name, weight in first.model.named_parameters()}
     about = {"size": asdict(SIZE), "stages": [{"steps": 7}]}
-    store.write(tmp_path / "t.npz", about, b"", plain)
+    store.write(tmp_path / "t.npz", TRANSLATOR, about, b"", plain)
     second = Training(SIZE, Schedule(1, steps=5, seed=4), PAD, "cpu")
     second.begin_with(tmp_path / "t.npz")
     for one, other in zip(first.model.parameters(), second.model.parameters(), strict=True):
@@ -126,7 +127,7 @@ def test_the_loss_falls(trained: Trained) -> None:
     films = loop.buckets(loop.read_examples(trained.prepared / "examples.npz", "train"), unlearnt.pad, 0, "cpu")
     at_first = loop.watched(unlearnt, films)
     learnt = loop.Training(size, Schedule(1, steps=1), size.vocabulary - 1, "cpu")
-    learnt.begin_with(trained.out / store.FILE)
+    learnt.begin_with(trained.out / TRANSLATOR.file)
     # In eight bits, too.
     assert loop.watched(learnt, films) < at_first / 5
 
@@ -137,7 +138,7 @@ def test_learning_goes_on_from_a_file(trained: Trained, tmp_path: Path, caplog: 
         (tmp_path / name).write_bytes((trained.prepared / name).read_bytes())
     settings = json.loads((tmp_path / "settings.json").read_text())
     (tmp_path / "settings.json").write_text(json.dumps(settings | {"size": trained.translator.about["size"]}))
-    options = ("--steps", 2, "--tokens", 500, "--device", "cpu", "--start", trained.out / store.FILE)
+    options = ("--steps", 2, "--tokens", 500, "--device", "cpu", "--start", trained.out / TRANSLATOR.file)
     called(loop.main, tmp_path, "--out", tmp_path / "more", *options)
     assert "2 steps in" in caplog.messages[-1]
     _, stages, _ = weights.read(tmp_path / "more")

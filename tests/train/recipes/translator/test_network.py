@@ -13,7 +13,7 @@ transformers = pytest.importorskip("transformers")
 pytest.importorskip("sentencepiece")
 
 from referee.pocket.marian_form import write_marian  # noqa: E402
-from referee.pocket.store import Translator as Stored  # noqa: E402
+from referee.pocket.store import TRANSLATOR, PocketModel  # noqa: E402
 from referee.train.recipes.translator.network import Size, Translator, sinusoids  # noqa: E402
 from referee.train.recipes.translator.vocabulary import learn  # noqa: E402
 
@@ -27,7 +27,7 @@ def test_logits_are_those_of_transformers(tmp_path: Path) -> None:
     for weight in own.parameters():
         torch.nn.init.normal_(weight, std=0.3)
     weights = {name: weight.detach().numpy() for name, weight in own.named_parameters()}
-    write_marian(Stored({"size": asdict(size)}, vocabulary.model, weights, ""), vocabulary, tmp_path)
+    write_marian(PocketModel(TRANSLATOR, {"size": asdict(size)}, vocabulary.model, weights, ""), vocabulary, tmp_path)
     marian = transformers.MarianMTModel.from_pretrained(tmp_path, attn_implementation="sdpa").eval()
     pad = size.vocabulary - 1
     sources, inputs = torch.randint(0, pad, (3, 9)), torch.randint(0, pad, (3, 7))

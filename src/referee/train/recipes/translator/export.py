@@ -16,7 +16,7 @@ from typing import Any
 
 from referee import __version__
 from referee.errors import InputError
-from referee.io.files import atomic_write, existing
+from referee.io.files import existing
 from referee.pocket import store
 from referee.pocket.vocabulary import Vocabulary
 from referee.train.recipes.command import run
@@ -37,15 +37,8 @@ def export(weights: Path, folder: Path, out: Path) -> str:
     if len(vocabulary.names()) != size.vocabulary:
         problem = f"expected {size.vocabulary} tokens, as the weights have, but found {len(vocabulary.names())}"
         raise InputError(problem, "give the folder that the weights were trained on", folder / "vocabulary.spm")
-    path = out / store.FILE
     arrays = {name: weight.numpy() for name, weight in learnt.items()}
-    checksum = store.write(path, _about(size, stages, settings), vocabulary.model, arrays)
-    if path.stat().st_size > LARGEST:
-        problem = f"expected at most {LARGEST:,} bytes, but found {path.stat().st_size:,}"
-        raise InputError(problem, "train a smaller network", path)
-    with atomic_write(out / store.CHECKSUM) as file:
-        file.write(f"{checksum}  {store.FILE}\n".encode())
-    return checksum
+    return store.publish(out, store.TRANSLATOR, _about(size, stages, settings), vocabulary.model, arrays, LARGEST)
 
 
 def _about(size: Size, stages: list[dict[str, Any]], settings: Mapping[str, Any]) -> dict[str, Any]:

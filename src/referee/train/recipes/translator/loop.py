@@ -183,7 +183,7 @@ class Training:
 
     def begin_with(self, path: Path) -> None:
         """Continue from a stored translator."""
-        stored = store.read(path)
+        stored = store.read(path, store.TRANSLATOR)
         if stored.about["size"] != asdict(self.model.size):
             raise InputError("is a translator of a different size", "start from one with the same vocabulary", path)
         self.before = list(stored.about["stages"])

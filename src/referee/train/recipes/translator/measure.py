@@ -21,7 +21,7 @@ from referee.logs import logger
 from referee.models.ct2.settings import Ct2Options
 from referee.models.pocket import with_ct2
 from referee.pocket import store
-from referee.pocket.store import Translator
+from referee.pocket.store import PocketModel
 from referee.train.recipes.command import run
 from referee.train.recipes.translator import corpus, heldout, probes
 from referee.train.recipes.translator.tables import put_into, tables
@@ -31,7 +31,7 @@ PARTS = ("films", "documents", "sentences", "subtitles", "context", "templates")
 SHIPPED = Path(pocket.__path__[0]) / "translator"
 
 
-def measure(data: Path, folder: Path, translator: Translator, parts: Collection[str] = PARTS) -> dict[str, Any]:
+def measure(data: Path, folder: Path, translator: PocketModel, parts: Collection[str] = PARTS) -> dict[str, Any]:
     """The figures of some parts, or of all."""
     model = with_ct2(translator, _OPTIONS)
     test = heldout.read_test(folder)
@@ -61,7 +61,7 @@ def measure(data: Path, folder: Path, translator: Translator, parts: Collection[
     return figures
 
 
-def _earlier(path: Path, translator: Translator) -> dict[str, Any]:
+def _earlier(path: Path, translator: PocketModel) -> dict[str, Any]:
     """Figures of the same translator that were measured before."""
     figures: dict[str, Any] = json.loads(existing(path).read_text(encoding="utf-8"))
     if figures["translator"] != translator.sha256:
@@ -78,7 +78,7 @@ def main() -> None:
     parser.add_argument("--only", choices=PARTS, action="append", help="measure this part again and keep the others")
     arguments = parser.parse_args()
     folder: Path = arguments.translator
-    translator = store.read(folder / store.FILE)
+    translator = store.read(folder / store.TRANSLATOR.file, store.TRANSLATOR)
     before = _earlier(folder / "figures.json", translator) if arguments.only else {}
     figures = before | measure(arguments.data, arguments.folder, translator, arguments.only or PARTS)
     with atomic_write(folder / "figures.json") as file:

@@ -1,0 +1,37 @@
+"""The numbering of the encoder's vocabulary."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.pocket.encoder_vocabulary import BEGIN, END, PAD, SPECIAL, UNKNOWN, EncoderVocabulary
+from tests.support import small_encoder
+
+pytest.importorskip("sentencepiece")
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> EncoderVocabulary:
+    return EncoderVocabulary(small_encoder.pieces(), small_encoder.LANGUAGES)
+
+
+def test_special_tokens_stand_where_xlm_roberta_has_them(vocabulary: EncoderVocabulary) -> None:
+    names = vocabulary.names()
+    assert len(names) == len(set(names)) == len(vocabulary)
+    assert tuple(names[:4]) == SPECIAL
+    assert [names[number] for number in (BEGIN, PAD, END, UNKNOWN)] == ["<s>", "<pad>", "</s>", "<unk>"]
+    assert names[-4:] == ["<en>", "<de>", "<ru>", "<mask>"]
+    assert names[vocabulary.mask] == "<mask>"
+    assert [names[vocabulary.language(language)] for language in ("en", "de", "ru")] == ["<en>", "<de>", "<ru>"]
+
+
+def test_pieces_are_those_of_their_numbers(vocabulary: EncoderVocabulary) -> None:
+    names = vocabulary.names()
+    of_parts = vocabulary.encode([" The", " dog", " isn", "'", "t", " собака"])
+    read = ["".join(names[number] for number in part) for part in of_parts]
+    assert read == ["▁The", "▁dog", "▁isn", "'", "t", "▁собака"]
+
+
+def test_unknown_characters_are_one_token(vocabulary: EncoderVocabulary) -> None:
+    names = vocabulary.names()
+    assert vocabulary.encode(["猫", " 猫犬", ""]) == [[UNKNOWN], [names.index("▁"), UNKNOWN], []]
