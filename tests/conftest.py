@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,3 +70,27 @@ def referee(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
         return Outcome(int(ending.value.code or 0), captured.out, captured.err)
 
     return run
+
+
+Install = Callable[[str, str, str], None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Makes a distribution as an installer leaves it: metadata with entry points, and a module."""
+    site = tmp_path / "site"
+    site.mkdir()
+    monkeypatch.syspath_prepend(str(site))
+    modules: list[str] = []
+
+    def made(module: str, entries: str, code: str) -> None:
+        info = site / f"{module}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(entries)
+        (site / f"{module}.py").write_text(code)
+        modules.append(module)
+
+    yield made
+    for module in modules:
+        sys.modules.pop(module, None)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,32 +13,8 @@ from referee.models import ModelKind, model_kinds, open_model
 from referee.models.files import ScoreFile
 from referee.registry import lookup, plugins
 from referee.suites import Suite, load, suites
-from tests.conftest import Command
+from tests.conftest import Command, Install
 from tests.support.items import item
-
-Install = Callable[[str, str, str], None]
-
-
-@pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
-    """Makes a distribution as an installer leaves it: metadata with entry points, and a module."""
-    site = tmp_path / "site"
-    site.mkdir()
-    monkeypatch.syspath_prepend(str(site))
-    modules: list[str] = []
-
-    def made(module: str, entries: str, code: str) -> None:
-        info = site / f"{module}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(entries)
-        (site / f"{module}.py").write_text(code)
-        modules.append(module)
-
-    yield made
-    for module in modules:
-        sys.modules.pop(module, None)
-
 
 SUITE = """
 from referee.items import Candidate, Item

@@ -9,11 +9,9 @@ import pytest
 
 from referee import sets
 from referee.items import Item
-from tests.conftest import Command
+from tests.conftest import Command, Install
 from tests.support.commands import answer
 from tests.support.items import item
-from tests.test_registry import Install
-from tests.test_registry import install as install  # a fixture
 
 MODEL = "command:sed s/.*/Er.war.da./"
 

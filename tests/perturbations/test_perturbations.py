@@ -26,9 +26,8 @@ from referee.perturbations import (
     together,
 )
 from referee.sets import canonical, decode, load, of_items
+from tests.conftest import Install
 from tests.support.items import any_item, item
-from tests.test_registry import Install
-from tests.test_registry import install as install  # a fixture
 
 LOUD = Perturbation(
     "loud",
