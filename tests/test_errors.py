@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pickle
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -113,6 +114,12 @@ def texts(node: ast.expr, scopes: Sequence[ast.AST]) -> list[str]:
             for text in texts(assigned.value, scopes)
         ]
     return []
+
+
+def test_errors_pass_from_one_process_to_another() -> None:
+    error = InputError("is wrong", "correct it", field="gold").at("a.jsonl", 3)
+    copy = pickle.loads(pickle.dumps(error))
+    assert (type(copy), str(copy)) == (InputError, "a.jsonl:3: field 'gold': is wrong. Correct it.")
 
 
 SITES = sites()

@@ -43,6 +43,10 @@ class RefereeError(Exception):
         parts.append(f"{self.problem}. {self.remedy[:1].upper()}{self.remedy[1:]}.")
         return ": ".join(parts)
 
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        """Survive the way from one process to another, whatever way it was made."""
+        return type(self), (self.problem, self.remedy, self.file, self.line, self.field)
+
     def at(self, file: Path | str, line: int | None = None) -> Self:
         """Return the same error with the file and line that only the caller knows."""
         return replace(self, file=file, line=line)

@@ -32,7 +32,9 @@ def test_the_bundled_annotator_is_best_for_its_languages() -> None:
 
 @pytest.mark.usefixtures("tiny")
 def test_nothing_installed_for_a_language() -> None:
-    with pytest.raises(MissingError, match=r"no annotator for 'yy' is installed\. See `referee list annotators`"):
+    with pytest.raises(
+        MissingError, match=r"no annotator for 'yy' is installed\. Install one \(`referee list annotators` shows how\)"
+    ):
         open_annotator(language="yy")
     with pytest.raises(MissingError, match=r"'tinier' has nothing installed for 'yy'\. Write tinier:NAME"):
         open_annotator("tinier", language="yy")

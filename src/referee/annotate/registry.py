@@ -130,7 +130,7 @@ class Kind:
         if not ranked:
             wanted = f" for '{'-'.join(languages)}'" if languages else ""
             problem = f"no {self.noun}{wanted} is installed"
-            raise MissingError(problem, f"see `referee list {self.noun}s` for what can be installed")
+            raise MissingError(problem, f"install one (`referee list {self.noun}s` shows how)")
         choice, tool = max(ranked, key=lambda pair: (pair[0].quality, pair[1].name))
         return tool, choice.argument
 

@@ -53,6 +53,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=Tru
     """Words whose full stop does not end a sentence, without that stop (French `M`)."""
     number_abbreviations: frozenset[str] = frozenset()
     """The same before a number only (`art`)."""
+    function_words: frozenset[str] = frozenset()
+    """Frequent words in small letters, by which a text shows its language."""
     folder: str = ""
     """Where the files are; set by the reader."""
 
