@@ -12,6 +12,7 @@ from hypothesis import settings
 
 from referee.cli.main import main
 from tests.support.published import NO_PUBLIC_DATA, SHARED, SYNTHETIC
+from tests.support.tiny_tools import CODE, ENTRIES
 
 # A busy machine is no failure: nothing here is timed.
 settings.register_profile("untimed", deadline=None)
@@ -94,3 +95,9 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     yield made
     for module in modules:
         sys.modules.pop(module, None)
+
+
+@pytest.fixture
+def tiny(install: Install) -> None:
+    """Install a plug-in with a tiny annotator, resolver and aligner."""
+    install("tiny_tools", ENTRIES, CODE)

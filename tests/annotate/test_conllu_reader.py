@@ -119,7 +119,7 @@ def test_empty_documents(tmp_path: Path) -> None:
         (line(misc="SpacesAfter=\\x"), 1, "is not a known escape"),
         ("# text = at\n" + line(), 2, "`# text` does not have 'it'"),
         ("# text = it at\n" + line() + line(id="2"), 3, "`# text` does not have 'it' after 'it'"),
-        ("# text = it at\n" + line(), 2, "`# text` goes on after the last word"),
+        ("# text = it at\n" + line(), 2, "`# text` continues after the last word"),
         (line() + "# text = it\n", 2, "a comment stands inside a sentence"),
         (line(id="0.1"), 1, "the sentence has no words"),
     ],

@@ -62,12 +62,18 @@ def write_conllu(documents: Iterable[Document], path: str | PathLike[str]) -> No
 
 
 def _write(documents: Iterable[Document], file: IO[bytes]) -> None:
+    for text in conllu_texts(documents):
+        file.write(text.encode())
+
+
+def conllu_texts(documents: Iterable[Document]) -> Iterator[str]:
+    """The text of a file, document by document, with a header before the first and where the tool changes."""
     last: tuple[str, str] | None = None
     for document in documents:
         if last != (document.annotator, document.language):
             last = document.annotator, document.language
-            file.write(header(*last).encode())
-        file.write(conllu(document).encode())
+            yield header(*last)
+        yield conllu(document)
 
 
 def header(annotator: str, language: str) -> str:

@@ -263,7 +263,7 @@ def _aligned(pieces: list[_Piece], text: str | None) -> list[_Piece]:
         aligned.append(piece)
         place = start + len(piece.form)
     if text[place:].strip():
-        raise _LineError(pieces[-1].line, f"`# text` goes on after the last word ('{text[place:].strip()[:40]}')")
+        raise _LineError(pieces[-1].line, f"`# text` continues after the last word ('{text[place:].strip()[:40]}')")
     return aligned
 
 

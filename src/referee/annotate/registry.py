@@ -51,9 +51,10 @@ class Tool:
     """An annotator, a resolver or an aligner: how it is written, what it needs, and the function that opens it.
 
     `open` takes what follows the colon of the name (empty for nothing) and returns the tool. It is a function, or its
-    name as "module:function", which is imported when it is needed. `choices` (also by name) takes a language and gives
-    what is installed for it, for tools whose argument names a model; without it, a tool is a choice of its `quality`
-    in its `languages`. A tool without `quality` is opened by name only. No `languages` means any.
+    name as "module:function", which is imported when it is needed. Where the argument names a model, `choices` (also by
+    name) takes a language and returns what is installed for it, or everything for an empty one. Other tools are a
+    choice of their `quality` in their `languages`. A tool without `quality` and `choices` is opened by name only. No
+    `languages` means any.
     """
 
     name: str
@@ -72,6 +73,15 @@ class Tool:
     def installed(self) -> bool:
         """Whether all packages that it needs are there."""
         return all(package.installed for package in self.needs)
+
+    def state(self) -> str:
+        """What is installed, for lists: `no`, `yes`, or the version and the models."""
+        if not self.installed:
+            return "no"
+        if not self.needs:
+            return "yes"
+        models = sorted({choice.argument for choice in self.available([""])}) if self.choices else []
+        return " ".join([self.needs[-1].version or "yes", *(["with"] * bool(models)), *models])
 
     def supports(self, languages: Sequence[str]) -> bool:
         """Whether it can be asked about all these languages."""

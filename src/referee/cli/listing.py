@@ -1,4 +1,4 @@
-"""`referee list`: suites, models, perturbations and templates."""
+"""`referee list`: suites, models, perturbations, templates, annotators, resolvers and aligners."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from referee.cli.options import Data, Json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-app = typer.Typer(help="List suites, models, perturbations and templates.", no_args_is_help=True, rich_markup_mode=None)
+    from referee.annotate.registry import Kind
+
+app = typer.Typer(
+    help="List suites, models, perturbations and other tools.", no_args_is_help=True, rich_markup_mode=None
+)
 
 
 @app.callback()
 def root() -> None:
-    """List suites, models, perturbations and templates."""
+    """List suites, models, perturbations and other tools."""
 
 
 @app.command("suites")
@@ -98,6 +102,62 @@ def show_templates(
         return
     cells = [(template.name, template.step, template.about, template.example) for template in listed]
     _show("templates", ("name", "step", "about", "example"), cells)
+
+
+@app.command("annotators")
+def show_annotators(json: Json = False) -> None:
+    """List annotators: what is installed, how to get the rest."""
+    from referee.annotate.registry import ANNOTATORS
+
+    _show_tools(ANNOTATORS, json=json)
+
+
+@app.command("resolvers")
+def show_resolvers(json: Json = False) -> None:
+    """List resolvers of pronouns and how to get them."""
+    from referee.annotate.registry import RESOLVERS
+
+    _show_tools(RESOLVERS, json=json)
+
+
+@app.command("aligners")
+def show_aligners(json: Json = False) -> None:
+    """List word aligners and how to get them."""
+    from referee.annotate.registry import ALIGNERS
+
+    _show_tools(ALIGNERS, json=json)
+
+
+def _show_tools(kind: Kind, *, json: bool) -> None:
+    from referee.cli.output import print_json
+
+    listed = [
+        {
+            "name": tool.name,
+            "usage": tool.usage,
+            "installed": tool.state(),
+            "languages": tool.languages,
+            "about": tool.about,
+            "licence": tool.licence,
+            "install": tool.get,
+        }
+        for tool in kind.tools().values()
+    ]
+    plural = f"{kind.noun}s"
+    if json:
+        print_json({plural: listed})
+        return
+    cells = [
+        (
+            tool.usage,
+            tool.state(),
+            " ".join(tool.languages) or "any",
+            tool.about + f" ({tool.licence})" * bool(tool.licence),
+            "" if tool.installed else tool.get,
+        )
+        for tool in kind.tools().values()
+    ]
+    _show(plural, ("usage", "installed", "languages", "about", "install with"), cells)
 
 
 def _show(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:

@@ -9,7 +9,21 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from referee.cli import build, compare, data, demo, diagnose, estimate, evaluate, listing, perturb, report, score, stats
+from referee.cli import (
+    annotate,
+    build,
+    compare,
+    data,
+    demo,
+    diagnose,
+    estimate,
+    evaluate,
+    listing,
+    perturb,
+    report,
+    score,
+    stats,
+)
 from referee.errors import InputError, RefereeError, from_os
 from referee.io.streams import ReaderLeftError, StdoutError, cleaned, give_up, occupy_closed
 from referee.io.text import one_line, recordable
@@ -55,6 +69,7 @@ app.command("perturb")(perturb.perturb)
 app.command("diagnose")(diagnose.diagnose)
 app.command("compare")(compare.compare)
 app.command("report")(report.report)
+app.command("annotate")(annotate.annotate)
 app.add_typer(build.app, name="build")
 app.add_typer(stats.app, name="stats")
 app.add_typer(estimate.app, name="estimate")
