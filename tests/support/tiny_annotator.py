@@ -1,14 +1,21 @@
-"""A small annotator made on the spot: real pieces, and heads with random weights that know a few words of about."""
+"""A small annotator made on the spot: real pieces, a real encoder and heads with random weights."""
 
 from __future__ import annotations
 
 import io
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from referee.annotate.pocket.annotator import PocketAnnotator, no_lexicon
+from referee.annotate.pocket.heads import Heads, read_heads, write_heads
 from referee.annotate.pocket.scripts import KEEP, WHOLE, LemmaScript, SplitScript
+from referee.pocket import store
+from referee.pocket.encoder import PocketEncoder, open_encoder
+from referee.pocket.encoder_vocabulary import EncoderVocabulary
+from tests.support import small_encoder
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "pl", "pt", "ru")
 
@@ -64,7 +71,7 @@ def about(encoder: str = "0" * 64) -> dict[str, Any]:
     }
 
 
-def arrays(width: int, seed: int = 1, size: float = 0.2) -> dict[str, np.ndarray]:
+def arrays(width: int, seed: int = 1, size: float = 0.3) -> dict[str, np.ndarray]:
     """Random heads on vectors of `width`; small hidden layers."""
     numbers = np.random.default_rng(seed)
     known = about()
@@ -87,4 +94,40 @@ def arrays(width: int, seed: int = 1, size: float = 0.2) -> dict[str, np.ndarray
     shapes |= {f"{name}.bias": shape[:1] for name, shape in list(shapes.items())}
     shapes |= {"arc.weight": (20, 20), "arc.bias": (20,), "label.weight": (len(known["deprels"]) * 7, 7)}
     shapes |= {"parts": (4, both), "root": (both,)}
-    return {name: (numbers.standard_normal(shape) * size).astype(np.float32) for name, shape in shapes.items()}
+    drawn = {name: (numbers.standard_normal(shape) * size).astype(np.float32) for name, shape in shapes.items()}
+    drawn["border.bias"] = np.array([-1.5, 1.5, -0.5], np.float32)
+    drawn["split.out.bias"] = np.array([0.5, 0, 0], np.float32)
+    return drawn
+
+
+def encoder(folder: Path) -> PocketEncoder:
+    """An opened encoder with rows as long as the shipped one's."""
+    model = pieces_model()
+    size = {**small_encoder.SIZE, "vocabulary": len(EncoderVocabulary(model, LANGUAGES)), "positions": 128}
+    weights = small_encoder.weights(int(size["vocabulary"]))
+    chance = np.random.default_rng(2)
+    # Without constants that are the same for all pieces, the heads have something to tell apart.
+    weights = {name: array * (0 if name.endswith(".bias") else 1) for name, array in weights.items()}
+    weights["words.weight"] *= 4
+    weights["positions.weight"] = chance.normal(scale=0.4, size=(130, 16)).astype(np.float32)
+    path = folder / "encoder.npz"
+    store.write(path, store.ENCODER, {"size": size, "languages": LANGUAGES}, model, weights)
+    return open_encoder(store.read(path, store.ENCODER))
+
+
+def heads(folder: Path, sha256: str = "0" * 64, **changes: Any) -> Heads:
+    """Heads, written and read again; `changes` are fields of about or arrays (`border_bias` for `border.bias`)."""
+    record, weights = about(sha256), arrays(16)
+    for name, value in changes.items():
+        if name in weights or name.replace("_", ".") in weights:
+            weights[name.replace("_", ".")] = np.asarray(value, np.float32)
+        else:
+            record[name] = value
+    write_heads(folder / "heads.npz", record, weights)
+    return read_heads(store.read(folder / "heads.npz", store.HEADS))
+
+
+def annotator(folder: Path, **changes: Any) -> PocketAnnotator:
+    """An annotator without a lexicon."""
+    opened = encoder(folder)
+    return PocketAnnotator(opened, heads(folder, opened.sha256, **changes), no_lexicon)

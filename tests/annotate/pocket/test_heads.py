@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -8,16 +7,21 @@ import msgspec
 import numpy as np
 import pytest
 
-from referee.annotate.pocket.heads import read_heads, write_heads
+from referee.annotate.pocket.heads import Heads, publish_heads, read_heads, write_heads
 from referee.annotate.pocket.scripts import LemmaScript, SplitScript
-from referee.errors import InputError, MissingError
+from referee.errors import InputError
+from referee.pocket import store
 from tests.support.tiny_annotator import about, arrays
+
+
+def stored(folder: Path) -> Heads:
+    return read_heads(store.read(folder / "heads.npz", store.HEADS))
 
 
 def test_heads_come_back(tmp_path: Path) -> None:
     weights = arrays(8)
     sha256 = write_heads(tmp_path / "heads.npz", about(), weights)
-    heads = read_heads(tmp_path / "heads.npz", sha256)
+    heads = stored(tmp_path)
     assert heads.sha256 == sha256
     assert heads.about.upos == tuple(about()["upos"])
     assert heads.about.lemma_scripts[2] == LemmaScript(False, 0, "", 1, "en")
@@ -25,13 +29,13 @@ def test_heads_come_back(tmp_path: Path) -> None:
     for name, (whole, scale) in heads.matrices.items():
         assert np.abs(whole * scale[:, None] - weights[name]).max() <= scale.max() / 1.99
     for name, vector in heads.vectors.items():
-        assert (vector == weights[name]).all()
+        assert np.abs(vector - weights[name]).max() <= (0.01 if name == "parts" else 0)
     assert {*heads.matrices, *heads.vectors} == {*weights}
 
 
 def test_features_keep_the_order_of_their_rows(tmp_path: Path) -> None:
     write_heads(tmp_path / "heads.npz", about(), arrays(8))
-    assert list(read_heads(tmp_path / "heads.npz").about.features) == ["Number", "Case", "Gender"]
+    assert [name for name, _ in stored(tmp_path).about.features] == ["Number", "Case", "Gender"]
 
 
 def test_equal_heads_are_equal_bytes(tmp_path: Path) -> None:
@@ -61,25 +65,16 @@ def test_a_record_without_its_fields_is_not_written(tmp_path: Path) -> None:
         write_heads(tmp_path / "heads.npz", {key: value for key, value in about().items() if key != "upos"}, arrays(8))
 
 
-def test_missing_changed_and_damaged_files(tmp_path: Path) -> None:
-    path = tmp_path / "heads.npz"
-    with pytest.raises(MissingError, match="does not exist"):
-        read_heads(path)
-    sha256 = write_heads(path, about(), arrays(8))
-    content = path.read_bytes()
-    path.write_bytes(content[:-30])
-    with pytest.raises(InputError, match="differs from the bundled file"):
-        read_heads(path, sha256)
-    for damaged in (b"", content[: len(content) // 2], b"no archive", os.urandom(300)):
-        path.write_bytes(damaged)
-        with pytest.raises(InputError, match="does not contain an annotator's heads"):
-            read_heads(path)
-
-
 def test_a_missing_array_is_found(tmp_path: Path) -> None:
-    path = tmp_path / "heads.npz"
-    write_heads(path, about(), arrays(8))
-    with np.load(path) as stored:
-        np.savez(path, **{name: stored[name] for name in stored.files if name != "root"})
-    with pytest.raises(InputError, match="does not contain an annotator's heads"):
-        read_heads(path)
+    weights = arrays(8)
+    del weights["root"]
+    pairs = {**about(), "features": [["Number", ["", *"abcdefghi"]]]}
+    store.write(tmp_path / "heads.npz", store.HEADS, pairs, b"", weights)
+    with pytest.raises(InputError, match=r"do not fit each other \(KeyError: 'root'\)"):
+        stored(tmp_path)
+
+
+def test_heads_are_published_with_their_hash(tmp_path: Path) -> None:
+    sha256 = publish_heads(tmp_path, about(), arrays(8))
+    assert store.checksums(tmp_path) == {"heads.npz": sha256}
+    assert stored(tmp_path).sha256 == sha256

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.annotate.pocket.rows import ROOM, Rows, batches, pack, placed, spelled
+from referee.annotate.pocket.rows import PACKED, ROOM, Rows, pack, place, spelled
 
 
 def random_lines(seed: int) -> tuple[list[int], list[int]]:
@@ -62,37 +62,27 @@ def test_rows_of_a_document_do_not_depend_on_its_neighbours() -> None:
     assert alone == list(zip(together.starts.tolist(), together.lengths.tolist(), strict=True))
 
 
+def test_short_lines_share_a_row_up_to_a_limit() -> None:
+    assert pack([31, 31, 1], [0, 0, 0]).lengths.tolist() == [PACKED, 1]
+    assert pack([1, 100, 1], [0, 0, 0]).lengths.tolist() == [1, 100, 1]
+
+
 def test_nothing_to_pack() -> None:
     for counts in ([], [0, 0]):
         rows = pack(counts, [0] * len(counts))
         assert len(rows.starts) == 0
-        assert list(batches(rows, 100)) == []
-
-
-@pytest.mark.parametrize("most", [1, 130, 2_048, 10**9])
-def test_batches_have_one_length_and_a_limit(most: int) -> None:
-    counts, documents = random_lines(5)
-    rows = pack(counts, documents)
-    seen: list[int] = []
-    for chosen in batches(rows, most):
-        lengths = rows.lengths[chosen]
-        assert len(set(lengths.tolist())) == 1
-        assert len(chosen) == 1 or (lengths + 2).sum() <= most
-        seen += chosen.tolist()
-    assert sorted(seen) == list(range(len(rows.starts)))
+        assert spelled(rows, np.empty(0, np.int32), 4) == []
 
 
 def test_tokens_out_and_vectors_back() -> None:
     counts, documents = random_lines(7)
     rows = pack(counts, documents)
     numbers = np.arange(sum(counts), dtype=np.int32) + 10
-    vectors = np.zeros((len(numbers), 3), np.float32)
-    for chosen in batches(rows, 700):
-        tokens = spelled(rows, chosen, numbers, 4)
-        assert (tokens[:, 0] == 4).all()
-        assert (tokens[:, -1] == 2).all()
-        row = np.repeat(chosen[:, None], tokens.shape[1], axis=1)
-        placed(rows, chosen, np.stack([tokens, row, row], axis=2).astype(np.float32), vectors)
+    vectors = np.zeros((len(numbers), 2), np.float32)
+    for row, tokens in enumerate(spelled(rows, numbers, 4)):
+        assert tokens[0] == 4
+        assert tokens[-1] == 2
+        place(rows, [row], np.array([[[token, row] for token in tokens]], np.float32), vectors)
     assert vectors[:, 0].tolist() == numbers.tolist()
     assert is_own_row(rows, vectors[:, 1])
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
-import json
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,20 +10,15 @@ import msgspec
 import numpy as np
 
 from referee.annotate.pocket.scripts import LemmaScript, SplitScript
-from referee.errors import InputError, MissingError
-from referee.io.files import atomic_write
-from referee.pocket.store import quantised
+from referee.errors import InputError
+from referee.pocket import store
+from referee.pocket.store import PocketModel
 
-FILE = "heads.npz"
+LARGEST = 1_500_000
+"""Bytes that the shipped file may have."""
 
 PARTS = 4
 """Kinds of words in a token: the only one, the first, the second, a further one."""
-
-_ABOUT, _SCALE = "about", ".scale"
-_PLAIN = ("parts", "root")
-# Few numbers, added rather than multiplied: they stay as they are.
-_DAMAGE = (ValueError, LookupError, AttributeError, OSError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError)
-_REMEDY = "install referee again"
 
 
 class About(msgspec.Struct, frozen=True):
@@ -35,8 +26,8 @@ class About(msgspec.Struct, frozen=True):
 
     languages: tuple[str, ...]
     upos: tuple[str, ...]
-    features: dict[str, tuple[str, ...]]
-    """Values of each feature in the order of the rows; the first is empty, for a word that does not have it."""
+    features: tuple[tuple[str, tuple[str, ...]], ...]
+    """Features and their values in the order of the rows; the first value is empty, for words without the feature."""
     deprels: tuple[str, ...]
     lemma_scripts: tuple[LemmaScript, ...]
     split_scripts: tuple[SplitScript, ...]
@@ -69,44 +60,40 @@ class Heads(NamedTuple):
 
 def write_heads(path: Path, about: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> str:
     """Write the file and return its SHA-256. `arrays` are float32; matrices have a row per output."""
-    checked = msgspec.convert(dict(about), About)
-    _check(checked, {name: array.shape for name, array in arrays.items()})
-    stored: dict[str, np.ndarray] = {_ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8)}
-    for name, array in sorted(arrays.items()):
-        if array.ndim == 2 and name not in _PLAIN:
-            stored[name], stored[name + _SCALE] = quantised(array)
-        else:
-            stored[name] = array.astype(np.float32)
-    content = io.BytesIO()
-    np.savez(content, **stored)  # type: ignore[arg-type]
-    with atomic_write(path) as file:
-        file.write(content.getvalue())
-    return hashlib.sha256(content.getvalue()).hexdigest()
+    return store.write(path, store.HEADS, _checked(about, arrays), b"", arrays)
 
 
-def read_heads(path: Path, sha256: str | None = None) -> Heads:
-    """Read the file; with `sha256` given, anything else is refused."""
+def publish_heads(folder: Path, about: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> str:
+    """Write the file as it is shipped, with its line in the list of hashes."""
+    return store.publish(folder, store.HEADS, _checked(about, arrays), b"", arrays, LARGEST)
+
+
+def read_heads(model: PocketModel) -> Heads:
+    """The heads of a stored file, which `store.read(path, store.HEADS)` or `forms.shipped(store.HEADS)` opened."""
     try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise MissingError("does not exist", _REMEDY, path) from None
-    actual = hashlib.sha256(content).hexdigest()
-    if sha256 is not None and actual != sha256:
-        raise InputError("differs from the bundled file (SHA-256)", _REMEDY, path)
-    try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-        about = msgspec.json.decode(arrays.pop(_ABOUT).tobytes(), type=About)
-        _check(about, {name: array.shape for name, array in arrays.items()})
-        matrices = {
-            name: Matrix(array, arrays[name + _SCALE]) for name, array in arrays.items() if array.dtype == np.int8
-        }
-    except _DAMAGE as error:
+        about = msgspec.convert(model.about, About)
+        _check(about, {name: array.shape for name, array in model.weights.items()})
+    except (ValueError, LookupError, msgspec.MsgspecError) as error:
         reason = str(error).partition("\n")[0].rstrip(".")
-        problem = f"does not contain an annotator's heads ({type(error).__name__}: {reason})"
-        raise InputError(problem, _REMEDY, path) from None
-    vectors = {name: array for name, array in arrays.items() if array.dtype == np.float32 and not name.endswith(_SCALE)}
-    return Heads(about, matrices, vectors, actual)
+        problem = f"the heads of the pocket annotator do not fit each other ({type(error).__name__}: {reason})"
+        raise InputError(problem, "install referee again", store.HEADS.file) from None
+    # The store gave the rows back as ordinary numbers: they are multiples of the same scale as before.
+    matrices = {
+        name: Matrix(*store.quantised(array))
+        for name, array in model.weights.items()
+        if array.ndim == 2 and name != "parts"
+    }
+    vectors = {name: array for name, array in model.weights.items() if name not in matrices}
+    return Heads(about, matrices, vectors, model.sha256)
+
+
+def _checked(about: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    """The record as it is stored. The store sorts keys, and features must keep their order: they become pairs."""
+    features = about["features"]
+    pairs = [list(pair) for pair in features.items()] if isinstance(features, Mapping) else list(features)
+    record = {**about, "features": pairs}
+    _check(msgspec.convert(record, About), {name: array.shape for name, array in arrays.items()})
+    return record
 
 
 def _check(about: About, shapes: Mapping[str, tuple[int, ...]]) -> None:
@@ -116,7 +103,7 @@ def _check(about: About, shapes: Mapping[str, tuple[int, ...]]) -> None:
         "border": 3,
         "split.out": len(about.split_scripts),
         "upos": len(about.upos),
-        "feats": sum(map(len, about.features.values())),
+        "feats": sum(len(values) for _, values in about.features),
         "lemma.out": len(about.lemma_scripts),
     }
     wide = ("border", "split.down", "tag.hidden", "lemma.down", "arc.dependent", "arc.head")
@@ -141,5 +128,5 @@ def _check(about: About, shapes: Mapping[str, tuple[int, ...]]) -> None:
                 raise ValueError(f"{kind} of {language} are not numbers below {len(known)}")
     if about.split_scripts[0].further or any(0 not in numbers for numbers in about.splits.values()):
         raise ValueError("the first split script must keep the token whole")
-    if any(values[0] for values in about.features.values()):
+    if any(values[0] for _, values in about.features):
         raise ValueError("the first value of each feature must be empty")

@@ -16,6 +16,9 @@ POSITIONS = 128
 ROOM = POSITIONS - 2
 """Pieces of text in a row."""
 
+PACKED = 62
+"""Pieces of a row of several lines: more context does not help, and longer rows take the encoder more time."""
+
 STRIDE = 78
 """Pieces from the start of one window to the start of the next: each piece is seen with 24 or more on both sides."""
 
@@ -35,14 +38,14 @@ class Rows(NamedTuple):
 def pack(counts: Sequence[int], documents: Sequence[int]) -> Rows:
     """Pack lines, given by their pieces and the number of their document, into rows in order.
 
-    >>> [part.tolist() for part in pack([60, 60, 60, 200, 0, 5], [0, 0, 0, 0, 0, 1])]
-    [[0, 120, 180, 254, 380], [120, 60, 126, 126, 5], [0, 120, 180, 280, 380], [120, 180, 280, 380, 385]]
+    >>> [part.tolist() for part in pack([30, 30, 80, 200, 0, 5], [0, 0, 0, 0, 0, 1])]
+    [[0, 60, 140, 214, 340], [60, 80, 126, 126, 5], [0, 60, 140, 240, 340], [60, 140, 240, 340, 345]]
     """
     runs: list[tuple[int, int, int, int]] = []
     start = end = 0
     before = -1
     for count, document in zip(counts, documents, strict=True):
-        if end > start and (document != before or end - start + count > ROOM):
+        if end > start and (document != before or end - start + count > PACKED):
             runs.append((start, end - start, start, end))
             start = end
         before = document
@@ -64,34 +67,15 @@ def _windows(start: int, count: int) -> Iterator[tuple[int, int, int, int]]:
         yield start + first, ROOM, start + used, start + end
 
 
-def batches(rows: Rows, most: int) -> Iterator[np.ndarray]:
-    """Numbers of rows of one length, at most `most` positions together: rows of one shape need no padding."""
-    order = np.argsort(rows.lengths, kind="stable")
-    lengths = rows.lengths[order]
-    edges = np.flatnonzero(np.diff(lengths)) + 1
-    for group in np.split(order, edges):
-        if not len(group):
-            continue
-        size = max(1, most // (int(rows.lengths[group[0]]) + 2))
-        for begin in range(0, len(group), size):
-            yield group[begin : begin + size]
+def spelled(rows: Rows, numbers: np.ndarray, language: int) -> list[list[int]]:
+    """The tokens of each row: language, pieces, end."""
+    every = numbers.tolist()
+    runs = zip(rows.starts.tolist(), (rows.starts + rows.lengths).tolist(), strict=True)
+    return [[language, *every[start:end], END] for start, end in runs]
 
 
-def spelled(rows: Rows, chosen: np.ndarray, numbers: np.ndarray, language: int) -> np.ndarray:
-    """The tokens of rows of one length: language, pieces, end."""
-    length = int(rows.lengths[chosen[0]])
-    tokens = np.empty((len(chosen), length + 2), np.int32)
-    tokens[:, 0], tokens[:, -1] = language, END
-    tokens[:, 1:-1] = numbers[rows.starts[chosen][:, None] + np.arange(length)]
-    return tokens
-
-
-def placed(rows: Rows, chosen: np.ndarray, vectors: np.ndarray, out: np.ndarray) -> None:
-    """Put the vectors of rows of one length (as `spelled` made them) where their pieces are in `out`."""
-    length = vectors.shape[1] - 2
-    pieces = rows.starts[chosen][:, None] + np.arange(length)
-    if (rows.last[chosen] - rows.first[chosen] == length).all():
-        out[pieces.ravel()] = vectors[:, 1:-1].reshape(-1, vectors.shape[2])
-        return
-    used = (pieces >= rows.first[chosen][:, None]) & (pieces < rows.last[chosen][:, None])
-    out[pieces[used]] = vectors[:, 1:-1][used]
+def place(rows: Rows, chosen: Sequence[int], vectors: np.ndarray, out: np.ndarray) -> None:
+    """Put the vectors of rows of one length (as `spelled` gives them) where their pieces are in `out`."""
+    for row, of_row in zip(chosen, vectors, strict=True):
+        start, first, last = int(rows.starts[row]), int(rows.first[row]), int(rows.last[row])
+        out[first:last] = of_row[first - start + 1 : last - start + 1]
