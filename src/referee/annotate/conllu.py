@@ -51,7 +51,14 @@ def read_conllu(path: str | PathLike[str], language: str = "") -> Iterator[Docum
 
 
 def write_conllu(documents: Iterable[Document], path: str | PathLike[str]) -> None:
-    """Write documents to a file that appears when it is complete; `.gz` at the end of its name packs it."""
+    """Write documents to a file that appears when it is complete; `.gz` at the end of its name packs it.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile(suffix=".conllu") as file:
+    ...     write_conllu([Document("d1", "", "en", ())], file.name)
+    ...     print(Path(file.name).read_text().splitlines()[1:])
+    ['# language = en', '# empty_document id = d1']
+    """
     target = Path(path)
     with atomic_write(target) as file:
         if target.suffix == ".gz":

@@ -69,6 +69,10 @@ def annotate(
     `annotator` is a name such as `spacy:fr_core_news_sm`, or one that was opened before; by default the best one that
     is installed for the language. With `jobs`, so many processes share the work; the result is the same. `progress` is
     told the number of lines.
+
+    >>> annotate("It broke.", "en", annotator="spacyy:en")
+    Traceback (most recent call last):
+    referee.errors.UnknownNameError: unknown annotator 'spacyy' (did you mean spacy?). ...
     """
     if isinstance(texts, str):
         return next(annotate([texts], language, annotator=annotator, progress=progress))
