@@ -16,8 +16,9 @@ from referee.annotate.document import ROOT, Document, Sentence, Word
 from referee.annotate.protocols import SourceText
 
 if TYPE_CHECKING:
-    from referee.annotate.spacy import SpacyAnnotator
     from spacy.tokens import Token
+
+    from referee.annotate.spacy import SpacyAnnotator
 
 SPACY_PIPELINE = "fr_core_news_sm"
 
