@@ -30,12 +30,12 @@ from annotation_engines import compare_engines  # noqa: E402
 from annotation_peers import SPACY_PIPELINE, Measured, Natasha, Peer, spacy_peer  # noqa: E402
 from annotation_speed import subtitle_speed  # noqa: E402
 from annotation_table import put_into  # noqa: E402
-from referee.annotate.pocket.annotator import PocketAnnotator, open_pocket, shipped_lexicon  # noqa: E402
 
 from referee import __version__  # noqa: E402
 from referee.annotate.conllu import read_conllu  # noqa: E402
 from referee.annotate.document import Document  # noqa: E402
 from referee.annotate.measures import Counts, compare, compare_features  # noqa: E402
+from referee.annotate.pocket.annotator import PocketAnnotator, open_pocket, shipped_lexicon  # noqa: E402
 from referee.annotate.pocket.heads import read_heads  # noqa: E402
 from referee.annotate.protocols import SourceText  # noqa: E402
 from referee.io.files import atomic_write  # noqa: E402

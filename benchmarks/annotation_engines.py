@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from referee.annotate.pocket.annotator import PocketAnnotator, shipped_lexicon
 
 from referee.annotate.document import Document
+from referee.annotate.pocket.annotator import PocketAnnotator, shipped_lexicon
 from referee.annotate.pocket.atoms import ATOM
 from referee.annotate.pocket.heads import read_heads
 from referee.logs import logger
