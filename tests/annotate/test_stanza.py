@@ -82,3 +82,32 @@ def test_nothing_is_downloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (tmp_path / "resources.json").write_text("{}")
     with pytest.raises(InputError, match=r"'stanza:de' cannot be loaded \(.*\)\. Download the models again\."):
         open_annotator("stanza:de", language="de")
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_real_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models that Stanza's own programs train in seconds: tokens and lemmas are learned, tags and trees are random."""
+    pytest.importorskip("stanza", reason="needs Stanza (`pip install stanza`)")
+    from tests.support.stanza_models import write_models
+
+    write_models(tmp_path / "resources", tmp_path)
+    monkeypatch.setenv("STANZA_RESOURCES_DIR", str(tmp_path / "resources"))
+    annotator = open_annotator("stanza", language="fr")
+    assert annotator.name == "stanza:fr"
+    text = "Il parle du chat. Elle va au jardin.\n\n Elle parle du chat."
+    [document] = annotator.annotate([SourceText("d", text)], "fr")
+    assert document.text == text
+    first, second, third = document.sentences
+    surfaces = [(word.form, text[word.start : word.end], word.part) for word in first.words]
+    assert surfaces == [
+        *(("Il", "Il", 0), ("parle", "parle", 0), ("de", "du", 1), ("le", "du", 2), ("chat", "chat", 0), (".", ".", 0))
+    ]
+    assert [word.lemma for word in second.words] == ["il", "aller", "à", "le", "jardin", "."]
+    assert text[third.start : third.end] == "Elle parle du chat."
+    assert isinstance(annotator, StanzaAnnotator)
+    for sentence, theirs in zip((first, second), annotator.pipeline(text).sentences, strict=False):
+        assert [word.upos for word in sentence.words] == [word.upos for word in theirs.words]
+        assert [word.head + 1 for word in sentence.words] == [word.head for word in theirs.words]
+        assert [word.deprel for word in sentence.words] == [word.deprel for word in theirs.words]
+        assert [word.feats for word in sentence.words] == [word.feats or "" for word in theirs.words]
