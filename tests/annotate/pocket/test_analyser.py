@@ -101,9 +101,10 @@ class Answer(NamedTuple):
 class CupRanker:
     """A lexicon that knows one word, and checks the scores that it is given."""
 
-    def choose(self, forms: Sequence[str], upos: np.ndarray, feats: np.ndarray) -> Answer:
+    def choose(self, forms: Sequence[str], upos: np.ndarray, feats: np.ndarray, lemmas: Sequence[str]) -> Answer:
         assert upos.shape == (len(forms), 6)
         assert feats.shape == (len(forms), 10)
+        assert len(lemmas) == len(forms)
         known = np.array([form == "cup" for form in forms])
         # Gender, Number, Case, Animacy: the heads have no Animacy.
         values = np.where(known[:, None], [2, 1, -1, 1], -1)

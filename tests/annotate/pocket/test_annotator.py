@@ -13,9 +13,18 @@ import pytest
 
 from referee.annotate.document import ROOT, Document, Sentence, Word
 from referee.annotate.pocket import annotator as module
-from referee.annotate.pocket.annotator import Lexical, PocketAnnotator, no_lexicon, open_pocket
+from referee.annotate.pocket.annotator import (
+    Lexical,
+    PocketAnnotator,
+    best_lexicon,
+    no_lexicon,
+    open_pocket,
+    shipped_lexicon,
+)
+from referee.annotate.pocket.lexicon import Lexicon
 from referee.annotate.protocols import Annotator, SourceText
 from referee.errors import InputError, UnknownNameError, UsageError
+from referee.languages.analyses import Analysis
 from tests.support import tiny_annotator
 from tests.support.tiny_annotator import SENTENCES
 
@@ -226,6 +235,28 @@ def test_a_lexicon_is_opened_once_and_named(tmp_path: Path) -> None:
     assert opened == ["en", "de"]
 
 
-def test_the_pocket_annotator_has_no_argument() -> None:
-    with pytest.raises(UsageError, match="has no argument"):
+def test_an_unknown_argument_is_an_error() -> None:
+    with pytest.raises(UsageError, match="is not an argument of the pocket annotator"):
         open_pocket("large")
+
+
+def test_lexicons_of_a_language_fit_the_heads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = []
+
+    def open_lexicon(language: str, *, optional: bool = True) -> Lexicon | None:
+        opened.append((language, optional))
+        noun = Analysis("NOUN", "Neut", "Sing", "Nom", "", "Cup")
+        return Lexicon(language, "lexicon 1", lambda form: (noun,) if form == "cup" else ())
+
+    monkeypatch.setattr(module, "open_lexicon", open_lexicon)
+    heads = tiny_annotator.heads(tmp_path)
+    for lexicons in (shipped_lexicon, best_lexicon):
+        lexical = lexicons("en", heads)
+        assert lexical is not None
+        assert lexical.version == "lexicon 1"
+        features = sum(len(values) for _, values in heads.about.features)
+        upos = np.array([[float(name == "NOUN") for name in heads.about.upos]], np.float32)
+        chosen = lexical.ranker.choose(["cup"], upos, np.zeros((1, features), np.float32), ["cup"])
+        assert [heads.about.upos[number] for number in chosen.upos] == ["NOUN"]
+        assert chosen.lemmas == ["Cup"]
+    assert opened == [("en", False), ("en", True)]

@@ -48,8 +48,8 @@ class Chosen(Protocol):
 class Ranker(Protocol):
     """A lexicon that knows the columns of the scores."""
 
-    def choose(self, forms: Sequence[str], upos: np.ndarray, feats: np.ndarray) -> Chosen:
-        """The most probable entry of each form."""
+    def choose(self, forms: Sequence[str], upos: np.ndarray, feats: np.ndarray, lemmas: Sequence[str]) -> Chosen:
+        """The most probable entry of each form. Lemmas are the heads'; they decide between equal entries."""
 
 
 class _Words(NamedTuple):
@@ -182,7 +182,7 @@ class Analyser:
     ) -> None:
         """Put what the lexicon says in place of the heads' answers."""
         size = len(self._tags.upos)
-        chosen = ranker.choose(forms, scores.tags[:, :size], scores.tags[:, size:])
+        chosen = ranker.choose(forms, scores.tags[:, :size], scores.tags[:, size:], lemmas)
         for column, answer in zip((0, *self._lexical), (chosen.upos, *chosen.values.T), strict=True):
             if column is not None:
                 decided = np.flatnonzero(answer >= 0)

@@ -12,6 +12,7 @@ import referee
 from referee.annotate.document import Document, Sentence
 from referee.annotate.pocket.analyser import Analyser, Ranker
 from referee.annotate.pocket.heads import Heads, read_heads
+from referee.annotate.pocket.lexicon import Lexicon, open_lexicon
 from referee.annotate.pocket.passages import Given, Stretch, runs, stretches
 from referee.annotate.pocket.pieces import Pieces
 from referee.annotate.protocols import SourceText
@@ -22,6 +23,8 @@ from referee.pocket.encoder import PocketEncoder, open_encoder
 from referee.registry import lookup
 
 NAME = "pocket"
+CORE = "core"
+"""The argument with which results do not depend on the packages that are installed."""
 
 TOGETHER = 1 << 15
 """Characters that are computed together: enough for full batches, little in memory."""
@@ -46,18 +49,18 @@ Lexicons = Callable[[str, Heads], Lexical | None]
 class PocketAnnotator:
     """The encoder with its heads. What a language needs is made when it is first asked for."""
 
-    def __init__(self, encoder: PocketEncoder, heads: Heads, lexicons: Lexicons) -> None:
+    def __init__(self, encoder: PocketEncoder, heads: Heads, lexicons: Lexicons, name: str = NAME) -> None:
         if heads.about.encoder != encoder.sha256:
             problem = "the heads of the pocket annotator belong to another encoder"
             raise InputError(problem, "install referee again", store.HEADS.file)
-        self._encoder, self._heads, self._lexicons = encoder, heads, lexicons
+        self._encoder, self._heads, self._lexicons, self._name = encoder, heads, lexicons, name
         self._pieces = Pieces(encoder.vocabulary.model, encoder.vocabulary.languages)
         self._opened: dict[str, tuple[Analyser, str]] = {}
 
     @property
     def name(self) -> str:
         """The name it is opened by."""
-        return NAME
+        return self._name
 
     @property
     def version(self) -> str:
@@ -93,11 +96,14 @@ class PocketAnnotator:
 
 
 def open_pocket(argument: str = "") -> PocketAnnotator:
-    """Open the annotator that comes with the package. It has no argument."""
-    if argument:
-        raise UsageError(f"'{NAME}:{argument}': the pocket annotator has no argument", f"write '{NAME}'")
+    """Open the annotator that comes with the package; with the argument `core` it uses no other package's lexicon."""
+    if argument not in ("", CORE):
+        problem = f"'{NAME}:{argument}': '{argument}' is not an argument of the pocket annotator"
+        raise UsageError(problem, f"write '{NAME}' or '{NAME}:{CORE}'")
     heads = read_heads(forms.shipped(store.HEADS))
-    return PocketAnnotator(open_encoder(), heads, shipped_lexicon)
+    if argument == CORE:
+        return PocketAnnotator(open_encoder(), heads, shipped_lexicon, f"{NAME}:{CORE}")
+    return PocketAnnotator(open_encoder(), heads, best_lexicon)
 
 
 def no_lexicon(_language: str, _heads: Heads) -> Lexical | None:
@@ -106,8 +112,19 @@ def no_lexicon(_language: str, _heads: Heads) -> Lexical | None:
 
 
 def shipped_lexicon(language: str, heads: Heads) -> Lexical | None:
-    """The lexicon of a language, where it has one."""
-    return no_lexicon(language, heads)
+    """The lexicon of a language that comes with the package, where it has one."""
+    return _lexical(open_lexicon(language, optional=False), heads)
+
+
+def best_lexicon(language: str, heads: Heads) -> Lexical | None:
+    """The lexicons of a language, those of installed packages first."""
+    return _lexical(open_lexicon(language), heads)
+
+
+def _lexical(lexicon: Lexicon | None, heads: Heads) -> Lexical | None:
+    if lexicon is None:
+        return None
+    return Lexical(lexicon.version, lexicon.ranker(heads.about.upos, dict(heads.about.features)))
 
 
 def _characters(part: Given) -> int:

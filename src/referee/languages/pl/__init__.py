@@ -1,0 +1,1 @@
+"""Polish, where data is not enough: the tags of SGJP."""

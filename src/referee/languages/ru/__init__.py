@@ -1,0 +1,1 @@
+"""Russian, where data is not enough: the tags of OpenCorpora."""
