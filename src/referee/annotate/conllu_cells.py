@@ -25,7 +25,10 @@ def cell(text: str) -> str:
     >>> cell("New\n York"), cell("")
     ('New  York', '_')
     """
-    return _SURROGATE.sub("\ufffd", _BREAKING.sub(" ", text)) if text else EMPTY
+    if text.isprintable():
+        # Nearly all are, and this is fast.
+        return text or EMPTY
+    return _SURROGATE.sub("\ufffd", _BREAKING.sub(" ", text))
 
 
 def value(text: str) -> str:
