@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -29,7 +30,8 @@ MINE = {
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny: None) -> Path:
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.chdir(fill(tmp_path))
     monkeypatch.setenv("REFEREE_DATA", str(tmp_path / "data"))
     add_runs()
@@ -168,6 +170,7 @@ def outputs() -> dict[str, set[str]]:
 def test_every_option_that_names_an_output_is_guarded() -> None:
     """A new one must be listed here once its command calls `check_output`, or guards its folder by other means."""
     assert {name: options - {"--force"} for name, options in outputs().items()} == {
+        "annotate": {"--out"},
         "build aflite": {"--out", "--work"},
         "build templates": {"--out"},
         "build twins": {"--out"},

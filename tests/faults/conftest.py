@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from tests.support.workspace import add_runs, content, fill
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Inputs and the runs A and B; the current folder."""
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny: None) -> Path:
+    """Inputs, the runs A and B, and a plug-in with a tiny annotator in `site`; the current folder."""
+    # Importing the plug-in must not add files to those that are compared.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.chdir(fill(tmp_path))
     monkeypatch.setenv("REFEREE_DATA", str(tmp_path / "data"))
     add_runs()

@@ -89,10 +89,15 @@ for seed in range(first, last):
 def kills(name: str, first: int, last: int, here: Path) -> None:
     """Kill a command at seeded moments and hold what comes of it against an undisturbed one."""
     root = Path(__file__).resolve().parents[2]
-    paths = os.pathsep.join([str(root), str(root / "src")])
+    paths = os.pathsep.join([str(root), str(root / "src"), str(here / "site")])
     command = [sys.executable, "-c", CODE, name, str(first), str(last)]
     ending = subprocess.run(
-        command, cwd=here, env=os.environ | {"PYTHONPATH": paths}, capture_output=True, text=True, check=False
+        command,
+        cwd=here,
+        env=os.environ | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert ending.returncode == 0, ending.stderr[-2000:]
     results = [json.loads(line) for line in ending.stdout.splitlines()]

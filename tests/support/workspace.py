@@ -37,6 +37,10 @@ WRITING: Mapping[str, Writing] = {
     "templates": Writing(("build", "templates", "gender", "--lang", "fr", "--out", "OUT"), "fr.jsonl", ()),
     "twins": Writing(("build", "twins", "x.jsonl", "--by", "order", "--out", "OUT"), "pairs.jsonl"),
     "priors": Writing((*PRIORS, "--out", "OUT"), "priors.json", ("c.en", "c.de", "c.links")),
+    "annotate": Writing(("annotate", "c.en", "--lang", "en", "--with", "tiny", "--out", "OUT"), "en.conllu", ("c.en",)),
+    "annotate.gz": Writing(
+        ("annotate", "c.en", "--lang", "en", "--with", "tiny", "--out", "OUT"), "en.conllu.gz", ("c.en",)
+    ),
     "flips": Writing(("compare", "A", "B", "--flips-out", "OUT"), "flips.jsonl", ("A", "B")),
     "report": Writing(("report", "A", "--out", "OUT"), "page.html", ("A",)),
     "tables": Writing(("report", "A", "--out", "p.html", "--tables", "OUT"), "tables", ("A",), folder=True),
