@@ -75,7 +75,8 @@ class Scorer:
         for_arc, for_label = (matrices[name] for name in ("arc.weight", "label.weight"))
         self._arc = inside(for_arc, np.zeros_like(for_arc.scale))
         self._arc_bias = np.rint(vectors["arc.bias"].astype(np.float64) * _FINE)
-        self._label = inside(for_label, np.zeros_like(for_label.scale))
+        label = inside(for_label, np.zeros_like(for_label.scale))
+        self._label, self._label_scale = label.weight, label.scale * np.float32(_LABEL_GRID)
         hidden, bias = _stacked(heads, _HIDDEN)
         plain = hidden.whole * hidden.scale[:, None]
         parts = vectors["parts"] @ plain.T
@@ -169,7 +170,10 @@ class Scorer:
         return scores
 
     def _bilinear(self, heads: np.ndarray, dependents: np.ndarray) -> np.ndarray:
-        product = rounded(self._label(heads), _LABEL_GRID, _LABEL_LIMIT)
+        product = heads @ self._label
+        product *= self._label_scale
+        np.rint(product, out=product)
+        np.clip(product, -_LABEL_LIMIT, _LABEL_LIMIT, out=product)
         total = np.abs(dependents).sum(axis=1, keepdims=True)
         # Cut, not rounded, so that no sum exceeds the limit. A factor for the whole word changes no order.
         dependents = np.trunc(dependents * np.minimum(np.float32(1), np.float32(EXACT // _LABEL_LIMIT) / total))
