@@ -54,4 +54,4 @@ def test_the_warning_comes_once_and_loses_nothing(caplog: pytest.LogCaptureFixtu
     with caplog.at_level(logging.WARNING):
         assert list(warned_once(iter(texts), "fr")) == texts
         assert list(warned_once([], "fr")) == []
-    assert caplog.messages == ["--lang fr: the text seems to be English, not French. Check the language."]
+    assert caplog.messages == ["annotate: the text seems to be English, not French. Check the language (now 'fr')."]

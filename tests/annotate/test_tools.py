@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 
+from referee.annotate import annotate
 from referee.annotate.registry import ALIGNERS, ANNOTATORS, RESOLVERS, Kind
 from referee.languages import languages
+from tests.support.published import ROOT
 
 
 @pytest.mark.parametrize("kind", [ANNOTATORS, RESOLVERS, ALIGNERS], ids=lambda kind: kind.noun)
@@ -23,3 +28,18 @@ def test_no_tool_without_commercial_use_is_chosen_by_itself() -> None:
 
 def test_languages_are_known() -> None:
     assert set(ANNOTATORS.tools()["pocket"].languages) <= set(languages())
+
+
+def test_the_plug_in_of_the_documentation() -> None:
+    page = (ROOT / "docs" / "annotation.md").read_text(encoding="utf-8")
+    [example] = [
+        block for block in re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S) if "SPACES = Tool(" in block
+    ]
+    space: dict[str, Any] = {}
+    exec(example, space)
+    tool = space["SPACES"]
+    document = annotate("It broke .\n\nWhy ?", "en", annotator=tool.opened(""))
+    assert [[word.form for word in sentence.words] for sentence in document.sentences] == [
+        *(["It", "broke", "."], ["Why", "?"])
+    ]
+    assert tool.available(["en"])[0].quality == 1

@@ -116,7 +116,9 @@ def test_the_wrong_language_is_a_warning(folder: Path, referee: Command) -> None
     path.write_text("Der Hund und die Katze sind nicht in dem Haus , aber sie ist auf der Wiese .\n" * 30)
     outcome = referee("annotate", path, "--lang", "en", "--with", "tiny")
     assert outcome.code == 0
-    assert outcome.err.startswith("--lang en: the text seems to be German, not English. Check the language.\n")
+    assert outcome.err.startswith(
+        "annotate: the text seems to be German, not English. Check the language (now 'en').\n"
+    )
     assert outcome.err.count("seems to be") == 1
 
 

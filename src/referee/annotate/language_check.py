@@ -34,7 +34,7 @@ def warned_once(texts: Iterable[SourceText], code: str) -> Iterator[SourceText]:
         if len(words) >= MOST_WORDS:
             break
     if (problem := mismatch(words[:MOST_WORDS], code)) is not None:
-        logger.warning("%s", problem)
+        logger.warning("annotate: %s", problem)
     return chain(first, remaining)
 
 
@@ -49,14 +49,14 @@ def mismatch(words: list[str], code: str) -> str | None:
     name = wanted.name or code
     script = _SCRIPTS.get(wanted.script)
     if script and sum(script.match(word) is not None for word in words) < _LEAST_IN_SCRIPT * len(words):
-        return f"--lang {code}: the text is not in the script of {name}. Check the language."
+        return f"the text is not in the script of {name}. Check the language (now '{code}')."
     if not wanted.function_words:
         return None
     shares = {other: _shares(words, base(code), other) for other in _with_function_words() if other != base(code)}
     other, (expected, found) = max(shares.items(), key=lambda pair: pair[1][1] - pair[1][0])
     if found < max(_LEAST_SHARE, _LEAST_RATIO * expected):
         return None
-    return f"--lang {code}: the text seems to be {language(other).name}, not {name}. Check the language."
+    return f"the text seems to be {language(other).name}, not {name}. Check the language (now '{code}')."
 
 
 def _shares(words: list[str], code: str, other: str) -> tuple[float, float]:

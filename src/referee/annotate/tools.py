@@ -15,8 +15,8 @@ _SPACY = Package("spacy", "spacy")
 ANNOTATORS = (
     Tool(
         "pocket",
-        "pocket",
-        "bundled annotator: tokens, tags, features, lemmas, trees",
+        "pocket[:core]",
+        "bundled annotator (core: without lexicons of other packages)",
         "referee.annotate.pocket.annotator:open_pocket",
         languages=POCKET_LANGUAGES,
         quality=50,
