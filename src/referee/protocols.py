@@ -36,11 +36,12 @@ class ScorePair:
 
 @dataclass(frozen=True)
 class ScoreText:
-    """A sentence to score, from character `start` on."""
+    """A sentence to score, from character `start` on; `lang` is its language, empty where it is not known."""
 
     text: str
     start: int = 0
     origin: str = field(default="", compare=False)
+    lang: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,19 +61,17 @@ class ScoreCandidates:
 
 @dataclass(frozen=True)
 class Blank:
-    """A sentence with one gap `_`, and single words to compare in it; `given` is the text before it."""
+    """A sentence with one gap `_`, single words to compare in it, the text `given` before it, and the language."""
 
     text: str
     words: tuple[str, ...]
     given: str = ""
+    lang: str = ""
 
 
 @dataclass(frozen=True)
 class TranslateDoc:
-    """A document to translate: the last sentence is the one that is evaluated, the others are its context.
-
-    `separator` joins them.
-    """
+    """A document to translate, joined by `separator`; the last sentence is evaluated, the others are its context."""
 
     sentences: tuple[str, ...]
     source_lang: str
@@ -137,6 +136,7 @@ class InGap:
     word: str
     words: tuple[Characters, ...]
     given: str = ""
+    lang: str = ""
 
 
 ExplainRequest = InTranslation | InGap

@@ -142,14 +142,14 @@ def test_partial_scoring_asks_for_what_follows() -> None:
     gap = item(task="fill", source="_ ran.", candidates=(Candidate("the cat"), Candidate("it")), gold=0)
     model = Reader({" ran.": (-1.0,)})
     evaluate(model, [gap], ScoringOptions(part="partial"))
-    assert set(model.requests) == {ScoreText("the cat ran.", 7), ScoreText("it ran.", 2)}
+    assert set(model.requests) == {ScoreText("the cat ran.", 7, lang="en"), ScoreText("it ran.", 2, lang="en")}
 
 
 def test_a_single_masked_position() -> None:
     gap = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")), gold=1)
     model = Masker({"_ ran.": (-3.0, -2.5)})
     (verdict,) = evaluate(model, [gap], ScoringOptions(part="mask"))
-    assert model.requests == [Blank("_ ran.", ("he", "it"))]
+    assert model.requests == [Blank("_ ran.", ("he", "it"), lang="en")]
     assert (verdict.scores, verdict.choice, verdict.correct) == ((-3.0, -2.5), 1, True)
 
 
@@ -157,7 +157,7 @@ def test_an_item_may_say_that_it_compares_one_position() -> None:
     gap = item(task="fill", source="_ ran.", candidates=(Candidate("he"), Candidate("it")), features={"part": "mask"})
     masker = Masker({"_ ran.": (-3.0, -2.5)})
     (verdict,) = evaluate(masker, [gap], ScoringOptions())
-    assert masker.requests == [Blank("_ ran.", ("he", "it"))]
+    assert masker.requests == [Blank("_ ran.", ("he", "it"), lang="en")]
     assert verdict.choice == 1
     # A model without masks reads the sentences.
     reader = Reader({"he ran.": (-2.0,), "it ran.": (-3.0,)})

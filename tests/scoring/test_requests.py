@@ -59,8 +59,8 @@ def test_sides_need_not_have_the_same_context() -> None:
 def test_a_gap_is_filled() -> None:
     texts = requests.texts(fill("The cup did not fit the box: _ was big.", "the cup", "it"), ScoringOptions())
     assert texts == [
-        ScoreText("The cup did not fit the box: the cup was big."),
-        ScoreText("The cup did not fit the box: it was big."),
+        ScoreText("The cup did not fit the box: the cup was big.", lang="en"),
+        ScoreText("The cup did not fit the box: it was big.", lang="en"),
     ]
     assert {text.origin for text in texts} == {"a"}
 
@@ -85,7 +85,9 @@ def test_causes_come_first(question: str | None, texts: list[str]) -> None:
 
 
 def test_a_blank_keeps_its_gap() -> None:
-    assert requests.blank(fill("I saw _ run.", "him", "it"), ScoringOptions()) == Blank("I saw _ run.", ("him", "it"))
+    assert requests.blank(fill("I saw _ run.", "him", "it"), ScoringOptions()) == Blank(
+        "I saw _ run.", ("him", "it"), lang="en"
+    )
 
 
 def in_context(item: Item) -> Item:
@@ -100,7 +102,7 @@ def test_context_comes_before_a_filled_gap_and_is_not_scored(part: Part) -> None
     for text, plain in zip(requests.texts(in_context(filled), options), without, strict=True):
         assert text.text == "It rains. | " + plain.text
         assert text.text[text.start :] == plain.text[plain.start :]
-    assert requests.blank(in_context(filled), options) == Blank("I saw _ run.", ("him", "it"), "It rains. | ")
+    assert requests.blank(in_context(filled), options) == Blank("I saw _ run.", ("him", "it"), "It rains. | ", "en")
     two = requests.blank(in_context(filled), ScoringOptions(context=9))
     assert two.given == "One _ two. It rains. "
 

@@ -61,8 +61,8 @@ KINDS = (
     ModelKind(
         "mlm",
         f"mlm:NAME[,within_word=show|mask]{_COMPUTING}",
-        "transformers masked language model: pseudo-perplexity, single masked position",
-        "referee.models.hf.masked:open_masked",
+        "transformers masked language model, or pocket (bundled): pseudo-perplexity, single masked position",
+        "referee.models.pocket_masked:open_mlm",
         explains=True,
     ),
     ModelKind(

@@ -47,5 +47,8 @@ def _refusal(model: FillsBlanks, items: Sequence[Item]) -> str | None:
     """The reason why the model cannot score one of the items, if there is one."""
     if any(item.task != "fill" for item in items):
         return "has no gap"
-    blanks = [Blank(item.source, tuple(candidate.text for candidate in item.candidates)) for item in items]
+    blanks = [
+        Blank(item.source, tuple(candidate.text for candidate in item.candidates), lang=item.source_lang)
+        for item in items
+    ]
     return next((answer.refused for _, answer in model.fill_blanks(blanks) if answer.refused), None)

@@ -39,6 +39,11 @@ class EncoderVocabulary:
         pieces = [self.processor.id_to_piece(number) for number in range(_OWN, self.processor.get_piece_size())]
         return [*SPECIAL, *pieces, *(f"<{language}>" for language in self.languages), MASK]
 
+    def scores(self) -> dict[str, float]:
+        """The log-probability of each piece."""
+        numbers = range(_OWN, self.processor.get_piece_size())
+        return {self.processor.id_to_piece(number): self.processor.get_score(number) for number in numbers}
+
     @property
     def mask(self) -> int:
         """The number of the mask."""

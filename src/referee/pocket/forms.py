@@ -79,6 +79,17 @@ def encoder_ct2_folder(encoder: PocketModel) -> Path:
     return _built(encoder, "ct2", build)
 
 
+def xlmr_folder(encoder: PocketModel, atom: str) -> Path:
+    """The form of transformers, which needs torch; `atom` is the pattern of an atom."""
+
+    def build(folder: Path) -> None:
+        from referee.pocket.xlmr_form import write_xlmr
+
+        write_xlmr(encoder, encoder_vocabulary(encoder), atom, folder)
+
+    return _built(encoder, f"xlmr-{hashlib.sha256(atom.encode()).hexdigest()[:8]}", build)
+
+
 def _built(model: PocketModel, form: str, build: Callable[[Path], None]) -> Path:
     """A folder that is there whole or not at all; several processes may build it at once, a damaged one is replaced."""
     folder = platformdirs.user_cache_path("referee") / "pocket" / f"{form}-{model.sha256[:16]}"

@@ -73,7 +73,7 @@ def question(item: Item, options: ScoringOptions, task: Task) -> ExplainRequest 
     spans = tuple((text.offset + start, text.offset + end) for text in texts for start, end in _words(text))
     if task == "fill":
         given = requests.blank(item, options).given
-        return InGap(item.source, gold.text, spans, given) if gold.text else NO_WORD
+        return InGap(item.source, gold.text, spans, given, item.source_lang) if gold.text else NO_WORD
     word = target_word(item)
     return NO_WORD if word is None else InTranslation(requests.pairs(item, options)[item.gold], *word, spans)
 

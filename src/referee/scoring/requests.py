@@ -29,7 +29,7 @@ def texts(item: Item, options: ScoringOptions) -> list[ScoreText]:
     from_gap = item.task == "fill" and options.part == "partial"
     starts = [item.source.index(GAP) + len(one.text) if from_gap else 0 for one in item.candidates]
     return [
-        ScoreText(given + item.text_with(candidate), len(given) + start, item.id)
+        ScoreText(given + item.text_with(candidate), len(given) + start, item.id, item.source_lang)
         for candidate, start in zip(item.candidates, starts, strict=True)
     ]
 
@@ -37,7 +37,7 @@ def texts(item: Item, options: ScoringOptions) -> list[ScoreText]:
 def blank(item: Item, options: ScoringOptions) -> Blank:
     """The sentence with its gap after the preceding ones, and the words to compare there."""
     words = tuple(candidate.text for candidate in item.candidates)
-    return Blank(item.source, words, _context(item.source_context, options))
+    return Blank(item.source, words, _context(item.source_context, options), item.source_lang)
 
 
 def source(item: Item, options: ScoringOptions) -> TranslateDoc:

@@ -55,7 +55,7 @@ def test_the_same_weights_give_the_same_bytes(trained: Path, tmp_path: Path) -> 
 def test_pieces_get_no_space_of_their_own(trained: Path, tmp_path: Path) -> None:
     """An atom says itself whether a space precedes it; otherwise nothing changes."""
     before = EncoderVocabulary((trained / export.PIECES).read_bytes(), small_encoder.LANGUAGES)
-    after = EncoderVocabulary(export.without_added_space(before.model), small_encoder.LANGUAGES)
+    after = EncoderVocabulary(export.prepared(before.model), small_encoder.LANGUAGES)
     assert after.names() == before.names()
     assert after.encode([" The", " Häuser"]) == before.encode(["The", "Häuser"])
     assert after.encode(["'", "t"]) == [[before.names().index("'")], [before.names().index("t")]]
