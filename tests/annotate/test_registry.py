@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from referee.annotate.protocols import SourceText
-from referee.annotate.registry import ANNOTATORS, Package, Tool, open_aligner, open_annotator, open_resolver
+from referee.annotate.registry import ANNOTATORS, Choice, Package, Tool, open_aligner, open_annotator, open_resolver
 from referee.errors import MissingError, RefereeError, UnknownNameError, UsageError
 
 
@@ -76,3 +76,14 @@ def test_packages() -> None:
     assert Package("numpy", "numpy").installed
     assert Package("numpy", "numpy").version
     assert (Package("not_there_at_all", "x").installed, Package("not_there_at_all", "x-y-z").version) == (False, "")
+
+
+def test_what_is_to_be_installed_next() -> None:
+    models: list[Choice] = []
+    needs = (Package("numpy", "numpy"),)
+    tool = Tool("x", "x:NAME", "", lambda argument: argument, needs, (), None, lambda language: models, "", "a", "b")
+    assert (tool.state(), tool.next_step()) == (needs[0].version, "b")
+    models.append(Choice(1, "m"))
+    assert (tool.state(), tool.next_step()) == (f"{needs[0].version} with m", "")
+    absent = Tool("x", "x", "", lambda argument: argument, (Package("not_there_at_all", "x"),), get="a")
+    assert (absent.state(), absent.next_step()) == ("no", "a")

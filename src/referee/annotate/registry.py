@@ -68,11 +68,19 @@ class Tool:
     licence: str = ""
     get: str = ""
     """The command that installs it; empty for what is always there."""
+    get_models: str = ""
+    """The command that installs what `choices` finds."""
 
     @property
     def installed(self) -> bool:
         """Whether all packages that it needs are there."""
         return all(package.installed for package in self.needs)
+
+    def next_step(self) -> str:
+        """The command that installs what is missing; empty if it can be used."""
+        if not self.installed:
+            return self.get
+        return "" if self.choices is None or self.available([""]) else self.get_models
 
     def state(self) -> str:
         """What is installed, for lists: `no`, `yes`, or the version and the models."""
@@ -157,8 +165,11 @@ class Kind:
             return tool, argument
         choices = tool.available(languages)
         if not choices:
-            problem = f"'{name}' has nothing installed for '{'-'.join(languages)}'"
-            raise MissingError(problem, f"write {tool.usage}, or install one: `{tool.get}`")
+            wanted = f" for '{'-'.join(languages)}'" if languages else ""
+            command = f": `{tool.get_models}`" if tool.get_models else ""
+            raise MissingError(
+                f"'{name}' has nothing installed{wanted}", f"write {tool.usage}, or install one{command}"
+            )
         return tool, choices[0].argument
 
 

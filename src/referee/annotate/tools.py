@@ -30,6 +30,7 @@ ANNOTATORS = (
         choices="referee.annotate.spacy:installed",
         licence="MIT; pipelines have their own",
         get="pip install 'referee[extract]'",
+        get_models="python -m spacy download NAME",
     ),
     Tool(
         "stanza",
@@ -40,6 +41,7 @@ ANNOTATORS = (
         choices="referee.annotate.stanza:installed",
         licence="Apache 2.0; models have their own",
         get="pip install stanza",
+        get_models="python -c \"import stanza; stanza.download('LL')\"",
     ),
 )
 

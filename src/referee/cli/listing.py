@@ -139,7 +139,7 @@ def _show_tools(kind: Kind, *, json: bool) -> None:
             "languages": tool.languages,
             "about": tool.about,
             "licence": tool.licence,
-            "install": tool.get,
+            "install": tool.next_step(),
         }
         for tool in kind.tools().values()
     ]
@@ -153,7 +153,7 @@ def _show_tools(kind: Kind, *, json: bool) -> None:
             tool.state(),
             " ".join(tool.languages) or "any",
             tool.about + f" ({tool.licence})" * bool(tool.licence),
-            "" if tool.installed else tool.get,
+            tool.next_step(),
         )
         for tool in kind.tools().values()
     ]
