@@ -136,7 +136,7 @@ def _check(gold: Document, system: Document) -> None:
         place = min(len(ours), len(theirs)) if same is None else same
         raise RefereeError(
             f"document {gold.id}: the two annotations have other characters from '{ours[place : place + 20]}' on",
-            "annotate the same text",
+            "use the same text for both",
         )
 
 
