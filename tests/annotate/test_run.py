@@ -26,7 +26,7 @@ def test_one_text() -> None:
 
 
 def test_several_texts_keep_their_order_and_ids() -> None:
-    documents = list(annotate(["a", SourceText("x", "b"), "", "d"], "en", annotator="tiny:large"))
+    documents = list(annotate(["a", ("x", "b"), "", SourceText("4", "d")], "en", annotator="tiny:large"))
     assert [document.id for document in documents] == ["1", "x", "3", "4"]
     assert [document.text for document in documents] == ["a", "b", "", "d"]
     assert documents[0].annotator == "tiny:large 1.0"

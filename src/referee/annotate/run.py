@@ -47,7 +47,7 @@ def annotate(  # type: ignore[overload-overlap]
 
 @overload
 def annotate(
-    texts: Iterable[str | SourceText],
+    texts: Iterable[str | tuple[str, str]],
     language: str,
     *,
     annotator: str | Annotator = ...,
@@ -57,14 +57,14 @@ def annotate(
 
 
 def annotate(
-    texts: str | Iterable[str | SourceText],
+    texts: str | Iterable[str | tuple[str, str]],
     language: str,
     *,
     annotator: str | Annotator = AUTO,
     jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Document | Iterator[Document]:
-    """Annotate one text, or several in order; texts without an id are numbered from 1.
+    """Annotate one text, or several texts or pairs of id and text in order; texts without an id are numbered from 1.
 
     `annotator` is a name such as `spacy:fr_core_news_sm`, or one that was opened before; by default the best one that
     is installed for the language. With `jobs`, so many processes share the work; the result is the same. `progress` is
@@ -88,9 +88,9 @@ def annotate(
     return _documents(results, progress)
 
 
-def _sources(texts: Iterable[str | SourceText]) -> Iterator[SourceText]:
+def _sources(texts: Iterable[str | tuple[str, str]]) -> Iterator[SourceText]:
     for number, text in enumerate(texts, 1):
-        yield SourceText(str(number), text) if isinstance(text, str) else text
+        yield SourceText(str(number), text) if isinstance(text, str) else SourceText(*text)
 
 
 def _parts(sources: Iterable[SourceText]) -> Iterator[_Part]:
