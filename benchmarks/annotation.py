@@ -35,10 +35,18 @@ from referee import __version__  # noqa: E402
 from referee.annotate.conllu import read_conllu  # noqa: E402
 from referee.annotate.document import Document  # noqa: E402
 from referee.annotate.measures import Counts, compare, compare_features  # noqa: E402
-from referee.annotate.pocket.annotator import PocketAnnotator, open_pocket, shipped_lexicon  # noqa: E402
+from referee.annotate.pocket.annotator import (  # noqa: E402
+    Lexicons,
+    PocketAnnotator,
+    best_lexicon,
+    no_lexicon,
+    shipped_lexicon,
+)
 from referee.annotate.pocket.heads import read_heads  # noqa: E402
+from referee.annotate.pocket.lexicon_sources import PACKAGES  # noqa: E402
 from referee.annotate.protocols import SourceText  # noqa: E402
 from referee.io.files import atomic_write  # noqa: E402
+from referee.languages.lexicon import lexicon_file  # noqa: E402
 from referee.logs import logger  # noqa: E402
 from referee.pocket import store  # noqa: E402
 from referee.pocket.encoder import open_encoder  # noqa: E402
@@ -54,7 +62,7 @@ MEASURED = {
     "pt": "UD_Portuguese-Bosque/pt_bosque-ud-test",
     "ru": "UD_Russian-GSD/ru_gsd-ud-test",
 }
-PARTS = ("accuracy", "peers", "engines", "speed")
+PARTS = ("accuracy", "lexicons", "peers", "engines", "speed")
 
 
 def gold(data: Path, language: str) -> list[Document]:
@@ -148,19 +156,47 @@ def peers(data: Path) -> dict[str, Any]:
     return figures
 
 
-def opened(weights: Path | None, compute_type: str = "int8") -> PocketAnnotator:
-    if weights is None and compute_type == "int8":
-        return open_pocket()
-    folder = weights or Path(store.__file__).parent / "encoder"
-    encoder = store.read(folder / store.ENCODER.file, store.ENCODER)
-    heads = store.read(folder / store.HEADS.file, store.HEADS)
-    return PocketAnnotator(open_encoder(encoder, compute_type), read_heads(heads), shipped_lexicon)
+def opened(weights: Path | None, lexicons: Lexicons = shipped_lexicon) -> PocketAnnotator:
+    """The annotator of a core install, or one with other lexicons."""
+    encoder = store.read(folder_of(weights) / store.ENCODER.file, store.ENCODER)
+    heads = store.read(folder_of(weights) / store.HEADS.file, store.HEADS)
+    return PocketAnnotator(open_encoder(encoder), read_heads(heads), lexicons, "pocket:core")
+
+
+def folder_of(weights: Path | None) -> Path:
+    return weights or Path(store.__file__).parent / store.ENCODER.folder
 
 
 def sizes(weights: Path | None) -> dict[str, int]:
-    folder = weights or Path(store.__file__).parent / "encoder"
     names = (store.ENCODER.file, store.HEADS.file)
-    return {name: (folder / name).stat().st_size for name in names if (folder / name).is_file()}
+    files = [folder_of(weights) / name for name in names]
+    files += [path for language in MEASURED if (path := lexicon_file(language)).is_file()]
+    return {f"{path.parent.name}/{path.name}": path.stat().st_size for path in files if path.is_file()}
+
+
+def lexicons(weights: Path | None, data: Path, languages: Sequence[str]) -> dict[str, Any]:
+    """Gold tokens without a lexicon, and with the packages that have a larger one."""
+    kinds: dict[str, Lexicons] = {"none": no_lexicon, "packages": best_lexicon}
+    figures: dict[str, Any] = {}
+    for kind, source in kinds.items():
+        annotator = opened(weights, source)
+        for language in languages:
+            package = PACKAGES.get(language)
+            if kind == "packages" and (package is None or find_spec(package) is None):
+                continue
+            if not lexicon_file(language).is_file():
+                continue
+            documents = gold(data, language)
+            tagged = list(annotator.tag([bare(document) for document in documents]))
+            measured = {"gold": compare(documents, tagged), "features": compare_features(documents, tagged)}
+            figures.setdefault(language, {})[kind] = {"annotator": tagged[0].annotator, **measured}
+            logger.info(
+                "%s, %s: %s",
+                language,
+                kind,
+                {name: round(100 * found.recall, 2) for part in measured.values() for name, found in part.items()},
+            )
+    return figures
 
 
 def main() -> None:
@@ -183,6 +219,7 @@ def main() -> None:
     data = arguments.data
     parts: dict[str, Callable[[], dict[str, Any]]] = {
         "accuracy": lambda: figures.get("accuracy", {}) | accuracy(annotator, data, arguments.languages),
+        "lexicons": lambda: lexicons(arguments.weights, data, arguments.languages),
         "peers": lambda: peers(data),
         "engines": lambda: compare_engines(
             annotator, arguments.weights, ((language, sample(data, language)) for language in arguments.languages)

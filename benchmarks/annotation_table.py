@@ -120,6 +120,8 @@ def tables(figures: Figures) -> str:
     if "accuracy" in figures:
         parts += ["#### Raw text: F1 (%)", _raw(figures), "#### Gold tokens: accuracy (%)", _gold(figures)]
         parts += ["#### Features of nouns and pronouns, gold tokens: accuracy (%)", _features(figures)]
+    if figures.get("lexicons"):
+        parts += ["#### Lexicons, gold tokens: accuracy (%)", _lexicons(figures)]
     if "speed" in figures:
         parts += ["#### Speed and size", _speed(figures)]
     if figures.get("engines"):
@@ -177,6 +179,23 @@ def _features(figures: Figures) -> str:
             cells.append(_next_to(_of(correct, marked), trial.get(name)) if marked >= 50 else "")
         rows.append((label, *cells))
     return _table(("", *names.values()), rows)
+
+
+def _lexicons(figures: Figures) -> str:
+    """What the lexicon adds: the heads alone, a core install, packages with larger lexicons."""
+    rows = []
+    for language, kinds in figures["lexicons"].items():
+        entries = {
+            "none": kinds.get("none"),
+            "core": figures["accuracy"].get(language),
+            "packages": kinds.get("packages"),
+        }
+        for kind, entry in entries.items():
+            if entry is not None:
+                of_words = [_of(*entry["gold"][name][:2]) for name in ("upos", "lemma")]
+                names = ("noun gender", "singular noun gender", "noun number", "noun case")
+                rows.append((f"{language}, {kind}", *of_words, *(_of(*entry["features"][name][:2]) for name in names)))
+    return _table(("", "UPOS", "lemma", "noun gender", "singular", "noun number", "noun case"), rows)
 
 
 def _speed(figures: Figures) -> str:

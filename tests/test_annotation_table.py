@@ -41,6 +41,7 @@ def figures() -> dict[str, Any]:
     return {
         "accuracy": {"fr": entry(60)},
         "peers": {"spacy": {"language": "fr", "label": "peer 1.0", "megabytes": 26.5, **entry(40)}},
+        "lexicons": {"fr": {"none": entry(50)}},
         "sizes": {"encoder.npz": 9_600_000},
         "speed": {
             "opening seconds": 0.31,
@@ -63,6 +64,12 @@ def test_tables_have_a_row_per_annotator(table: ModuleType, figures: dict[str, A
 def test_too_few_words_are_no_figure(table: ModuleType, figures: dict[str, Any]) -> None:
     rows = table.tables(figures).splitlines()
     assert "| fr (GSD) | 60.0 (93.6) | 60.0 | 60.0 (97.4) |  | 60.0 (76.2) | 60.0 | 60.0 |" in rows
+
+
+def test_lexicons_are_next_to_none(table: ModuleType, figures: dict[str, Any]) -> None:
+    rows = table.tables(figures).splitlines()
+    assert "| fr, none | 50.0 | 50.0 | 50.0 | 50.0 | 50.0 | 75.0 |" in rows
+    assert "| fr, core | 60.0 | 60.0 | 60.0 | 60.0 | 60.0 | 75.0 |" in rows
 
 
 def test_speed_size_and_engines(table: ModuleType, figures: dict[str, Any]) -> None:
