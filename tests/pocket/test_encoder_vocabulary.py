@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.annotate.pocket.pieces import Pieces
 from referee.pocket.encoder_vocabulary import BEGIN, END, PAD, SPECIAL, UNKNOWN, EncoderVocabulary
 from tests.support import small_encoder
 
@@ -35,3 +36,15 @@ def test_pieces_are_those_of_their_numbers(vocabulary: EncoderVocabulary) -> Non
 def test_unknown_characters_are_one_token(vocabulary: EncoderVocabulary) -> None:
     names = vocabulary.names()
     assert vocabulary.encode(["猫", " 猫犬", ""]) == [[UNKNOWN], [names.index("▁"), UNKNOWN], []]
+
+
+def test_the_annotators_number_pieces_in_the_same_way(vocabulary: EncoderVocabulary) -> None:
+    """They cut many atoms at once, with a memory of their own."""
+    pieces = Pieces(vocabulary.model, vocabulary.languages)
+    assert len(pieces) == len(vocabulary)
+    assert [pieces.language(one) for one in vocabulary.languages] == list(
+        map(vocabulary.language, vocabulary.languages)
+    )
+    atoms = [" The", " dog", "'", "s", " 猫", " Häuser", " собака", "..."]
+    for _ in range(2):
+        assert pieces.encode(atoms).numbers.tolist() == [number for atom in vocabulary.encode(atoms) for number in atom]
