@@ -62,7 +62,7 @@ RESOLVERS = (
         needs=(Package("fastcoref", "fastcoref"),),
         languages=("en",),
         licence="MIT",
-        get="pip install fastcoref",
+        get="pip install fastcoref 'transformers<5' 'datasets<4'",
     ),
     Tool(
         "maverick",

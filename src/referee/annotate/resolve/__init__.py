@@ -1,0 +1,1 @@
+"""Which noun a pronoun refers to: a resolver in numpy, and those of other packages."""

@@ -1,0 +1,58 @@
+"""Maverick as a resolver: `maverick` for the model of its paper, `maverick:NAME` or `maverick:FILE` for another one.
+
+Its weights are licensed for non-commercial use only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+from referee.annotate.document import Antecedent, Document
+from referee.annotate.resolve.clusters import Span, Unmapped, antecedents_of
+
+DEFAULT = "sapienzanlp/maverick-mes-ontonotes"
+
+
+@dataclass(frozen=True)
+class MaverickResolver:
+    """A model of Maverick. It gets the tokens of the document: its own offsets are wrong after a line break."""
+
+    name: str
+    version: str
+    model: Any
+    unmapped: Unmapped = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "unmapped", Unmapped(self.name))
+
+    def resolve(self, documents: Iterable[Document]) -> Iterator[tuple[Antecedent, ...]]:
+        """The antecedents of each document, in order."""
+        for document in documents:
+            sentences = [_tokens(document, number) for number in range(len(document.sentences))]
+            tokens = [span for sentence in sentences for span in sentence]
+            if not tokens:
+                yield ()
+                continue
+            forms = [[document.text[start:end] for start, end in sentence] for sentence in sentences if sentence]
+            result = self.model.predict(forms)
+            clusters = [
+                [(tokens[first][0], tokens[last][1]) if last < len(tokens) else None for first, last in cluster]
+                for cluster in result["clusters_token_offsets"]
+            ]
+            yield antecedents_of(document, clusters, self.unmapped)
+
+
+def open_maverick(argument: str) -> MaverickResolver:
+    """Open a model by its name on Hugging Face or from a checkpoint, on the CPU."""
+    from maverick import Maverick
+
+    name = f"maverick:{argument}" if argument else "maverick"
+    return MaverickResolver(name, version("maverick-coref"), Maverick(argument or DEFAULT, device="cpu"))
+
+
+def _tokens(document: Document, sentence: int) -> list[Span]:
+    """The characters of the tokens; the words of a multi-word token are one."""
+    return list(dict.fromkeys((word.start, word.end) for word in document.sentences[sentence].words))
