@@ -51,6 +51,7 @@ def test_equal_heads_are_equal_bytes(tmp_path: Path) -> None:
         ({"features": {"Case": ["Nom", "", *"abcdefgh"]}}, "must be empty"),
         ({"split_scripts": [[1, "e", ["le"]]] * 3}, "must keep the token whole"),
         ({"lemmas": {"en": [0, 7]}}, "lemmas of en are not numbers below 3"),
+        ({"marked": {"en": ["Case", "Mood"]}}, "marked of en has features"),
         ({"splits": {"en": [1]}}, "must keep the token whole"),
     ],
 )

@@ -136,7 +136,9 @@ def test_a_word_gets_the_same_bits_in_any_batch(heads: Heads, states: np.ndarray
 
 
 def test_a_language_can_have_a_choice_of_its_own(tmp_path: Path, states: np.ndarray) -> None:
-    limited = tiny_annotator.heads(tmp_path, lemmas={"en": [1, 2]}, splits={"en": [0]}, tags={"en": [2, 4]})
+    limited = tiny_annotator.heads(
+        tmp_path, lemmas={"en": [1, 2]}, splits={"en": [0]}, tags={"en": [2, 4]}, marked={"en": ["Case"]}
+    )
     for language, free in (("en", False), ("de", True)):
         scorer = Scorer(limited, language)
         grounded = scorer.grounded(states.copy())
@@ -144,4 +146,6 @@ def test_a_language_can_have_a_choice_of_its_own(tmp_path: Path, states: np.ndar
         assert set(words.lemmas.tolist()) <= ({0, 1, 2} if free else {1, 2})
         assert (0 in words.lemmas) == free
         assert scorer.splits(grounded, ends()).any() == free
+        assert (words.tags[:, 6:9].argmax(axis=1) > 0).any() == free  # Number
+        assert (words.tags[:, 9:12].argmax(axis=1) > 0).any()  # Case
         assert set(words.tags[:, :6].argmax(axis=1).tolist()) <= (set(range(6)) if free else {2, 4})

@@ -37,6 +37,8 @@ class About(msgspec.Struct, frozen=True):
     """Lemma scripts by language, where only some can occur in it; split scripts and tags alike."""
     splits: dict[str, tuple[int, ...]] = {}
     tags: dict[str, tuple[int, ...]] = {}
+    marked: dict[str, tuple[str, ...]] = {}
+    """Features by language, where only some are marked in it: the others stay empty."""
     reach: float = 16.0
     """The largest number of the encoder's vectors; beyond it they are cut."""
 
@@ -126,6 +128,10 @@ def _check(about: About, shapes: Mapping[str, tuple[int, ...]]) -> None:
         for language, numbers in getattr(about, kind).items():
             if not numbers or not 0 <= min(numbers) <= max(numbers) < len(known):
                 raise ValueError(f"{kind} of {language} are not numbers below {len(known)}")
+    names = {name for name, _ in about.features}
+    for language, features in about.marked.items():
+        if not names.issuperset(features):
+            raise ValueError(f"marked of {language} has features that are not among those of the heads")
     if about.split_scripts[0].further or any(0 not in numbers for numbers in about.splits.values()):
         raise ValueError("the first split script must keep the token whole")
     if any(values[0] for _, values in about.features):

@@ -19,7 +19,7 @@ from referee.annotate.pocket.exact import (
     paired,
     rounded,
 )
-from referee.annotate.pocket.heads import Heads, Matrix
+from referee.annotate.pocket.heads import About, Heads, Matrix
 
 _REACH = 16.0
 # Hidden numbers beyond this are cut.
@@ -55,8 +55,7 @@ class Scorer:
         self.about = about
         self._lemmas = np.array(about.lemmas.get(language, range(len(about.lemma_scripts))))
         self._splits = np.array(about.splits.get(language, range(len(about.split_scripts))))
-        tags = about.tags.get(language, range(len(about.upos)))
-        self._excluded = sorted(set(range(len(about.upos))) - set(tags))
+        self._excluded = _excluded(about, language)
         self._limit = finest_of_pairs(*(matrices[name].whole for name in ("border", "split.down", *_HIDDEN)))
         self._grid = self._limit / about.reach
         inner = ("split.out", "upos", "feats", "lemma.out", "arc.weight", "label.weight")
@@ -179,6 +178,19 @@ class Scorer:
         dependents = np.trunc(dependents * np.minimum(np.float32(1), np.float32(EXACT // _LABEL_LIMIT) / total))
         scores: np.ndarray = np.matmul(product.reshape(len(heads), -1, dependents.shape[1]), dependents[:, :, None])
         return scores[:, :, 0]
+
+
+def _excluded(about: About, language: str) -> list[int]:
+    """Columns of parts of speech and of features' values that a language does not have."""
+    tags = range(len(about.upos))
+    columns = sorted(set(tags) - set(about.tags.get(language, tags)))
+    marked = about.marked.get(language)
+    start = len(about.upos)
+    for name, values in about.features:
+        if marked is not None and name not in marked:
+            columns += range(start + 1, start + len(values))
+        start += len(values)
+    return columns
 
 
 def _stacked(heads: Heads, names: Sequence[str]) -> tuple[Matrix, np.ndarray]:
