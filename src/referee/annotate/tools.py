@@ -89,8 +89,8 @@ RESOLVERS = (
 ALIGNERS = (
     Tool(
         "pocket",
-        "pocket",
-        "bundled aligner",
+        "pocket[:adapt]",
+        "bundled aligner; adapt: learns from the pairs of each call",
         "referee.annotate.align.pocket:open_pocket",
         quality=50,
     ),
@@ -102,7 +102,7 @@ ALIGNERS = (
         needs=(Package("eflomal", "eflomal"),),
         quality=40,
         licence="GPL 3.0",
-        get="pip install eflomal",
+        get="pip install 'referee[eflomal]'",
     ),
     Tool(
         "simalign",

@@ -1,7 +1,8 @@
 """The one file of a pocket model: weights in eight bits with their scales, pieces, and what is known of them.
 
 It is a numpy archive without pickles. A row of a matrix is stored as whole numbers from -127 to 127 and the number that
-they are multiples of. Both engines start from these numbers. The file `sha256` next to it has a line per model.
+they are multiples of. Both engines start from these numbers. Bytes (packed tables) are stored as they are. The file
+`sha256` next to it has a line per model.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ TRANSLATOR = Kind("translator", "pocket translator", "translator", f"{_RECIPES}.
 ENCODER = Kind("encoder", "pocket encoder", "encoder", f"{_RECIPES}.encoder.export")
 HEADS = Kind("heads", "file of pocket heads", "encoder", f"{_RECIPES}.encoder.export")
 RESOLVER = Kind("resolver", "pocket resolver", "encoder", f"{_RECIPES}.resolver.train")
+ALIGNER = Kind("aligner", "pocket aligner", "encoder", f"{_RECIPES}.aligner.make")
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,9 @@ def _packed(kind: Kind, about: Mapping[str, Any], pieces: bytes, weights: Mappin
         _PIECES: np.frombuffer(pieces, np.uint8),
     }
     for name, weight in weights.items():
-        if weight.ndim == 2:
+        if weight.dtype == np.uint8:
+            arrays[name] = weight
+        elif weight.ndim == 2:
             arrays[name], arrays[name + _SCALE] = quantised(weight)
         else:
             arrays[name] = weight.astype(np.float32)

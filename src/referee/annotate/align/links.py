@@ -9,7 +9,7 @@ Link = tuple[int, int]
 """The place of a source token and of the target token it is linked to, both counted from 0."""
 
 _NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
-_PHARAOH = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+_PHARAOH = re.compile(r"([0-9]{1,9})([-p])([0-9]{1,9})")
 
 
 def grow_diag_final_and(forward: Collection[Link], backward: Collection[Link]) -> list[Link]:
@@ -44,13 +44,25 @@ def grow_diag_final_and(forward: Collection[Link], backward: Collection[Link]) -
 
 def read_pharaoh(line: str, sources: int, targets: int) -> list[Link]:
     """The links of a line `0-0 1-2`; a ValueError says what is wrong with it."""
-    links = []
+    for part in line.split():
+        if "p" in part:
+            raise ValueError(f"{part[:20]!r} is not a link such as 0-0")
+    return read_marked(line, sources, targets)[0]
+
+
+def read_marked(line: str, sources: int, targets: int, *, strict: bool = True) -> tuple[list[Link], list[Link]]:
+    """The sure (`0-0`) and the possible links (`0p0`) of a line; a ValueError says what is wrong with it.
+
+    Not `strict`, links that are out of range are left out: published alignments have some.
+    """
+    links: dict[str, list[Link]] = {"-": [], "p": []}
     for part in line.split():
         match = _PHARAOH.fullmatch(part)
         if match is None:
             raise ValueError(f"{part[:20]!r} is not a link such as 0-0")
-        source, target = int(match[1]), int(match[2])
-        if source >= sources or target >= targets:
+        source, target = int(match[1]), int(match[3])
+        if source < sources and target < targets:
+            links[match[2]].append((source, target))
+        elif strict:
             raise ValueError(f"'{part[:20]}' is out of range ({sources} source and {targets} target tokens)")
-        links.append((source, target))
-    return links
+    return links["-"], links["p"]
