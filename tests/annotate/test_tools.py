@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
@@ -20,6 +21,13 @@ def test_tables(kind: Kind) -> None:
         assert tool.usage.partition(":")[0].partition("[")[0] == tool.name
         assert bool(tool.needs) == bool(tool.get), "the command that installs what it needs"
         assert not tool.needs or tool.licence
+
+
+@pytest.mark.parametrize("kind", [ANNOTATORS, RESOLVERS, ALIGNERS], ids=lambda kind: kind.noun)
+def test_every_opener_is_there_and_needs_no_other_package_to_be_found(kind: Kind) -> None:
+    for tool in kind.tools().values():
+        for name in (tool.open, tool.choices):
+            assert name is None or callable(resolve_name(name) if isinstance(name, str) else name)
 
 
 def test_no_tool_without_commercial_use_is_chosen_by_itself() -> None:
