@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from referee.annotate.protocols import Aligner, Annotator, Resolver
 from referee.errors import MissingError, RefereeError, UsageError
+from referee.languages import base
 from referee.registry import lookup, named, plugins
 
 AUTO = "auto"
@@ -135,7 +136,8 @@ class Kind:
 
     def open(self, spec: str, languages: Sequence[str]) -> Any:  # noqa: ANN401 the caller names the protocol
         """The tool that `spec` names (`name` or `name:argument`), or the best one for the languages (`auto`)."""
-        tool, argument = self.best(languages) if spec == AUTO else self.parsed(spec, languages)
+        codes = [base(language) for language in languages if language]
+        tool, argument = self.best(codes) if spec == AUTO else self.parsed(spec, codes)
         opened = tool.opened(argument)
         if not isinstance(opened, self.protocol):
             problem = f"the {self.noun} '{tool.name}' opened {opened!r}, which is not {_article(self.noun)}"
@@ -191,7 +193,7 @@ def open_annotator(name: str = AUTO, *, language: str = "") -> Annotator:
     Traceback (most recent call last):
     referee.errors.UnknownNameError: unknown annotator 'pokcet' (did you mean pocket?). ...
     """
-    opened: Annotator = ANNOTATORS.open(name, [language] if language else [])
+    opened: Annotator = ANNOTATORS.open(name, [language])
     return opened
 
 
@@ -202,7 +204,7 @@ def open_resolver(name: str = AUTO, *, language: str = "en") -> Resolver:
     Traceback (most recent call last):
     referee.errors.UnknownNameError: unknown resolver 'fastcorf' (did you mean fastcoref?). ...
     """
-    opened: Resolver = RESOLVERS.open(name, [language] if language else [])
+    opened: Resolver = RESOLVERS.open(name, [language])
     return opened
 
 
@@ -213,5 +215,5 @@ def open_aligner(name: str = AUTO, *, source: str = "", target: str = "") -> Ali
     Traceback (most recent call last):
     referee.errors.UnknownNameError: unknown aligner 'eflomol' (did you mean eflomal?). ...
     """
-    opened: Aligner = ALIGNERS.open(name, [language for language in (source, target) if language])
+    opened: Aligner = ALIGNERS.open(name, [source, target])
     return opened

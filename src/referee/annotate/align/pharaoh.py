@@ -37,7 +37,7 @@ class PharaohAligner:
         if len(pairs) != len(self.lines):
             problem = f"expected {len(pairs):,} lines, one per {source}-{target} sentence pair, but found"
             first = min(len(pairs), len(self.lines)) + 1
-            raise InputError(f"{problem} {len(self.lines):,}", "align these texts again", self.path, first)
+            raise InputError(f"{problem} {len(self.lines):,}", "write an alignment of these texts", self.path, first)
         aligned, ignored = [], 0
         for number, (pair, line) in enumerate(zip(pairs, self.lines, strict=True), 1):
             spans = spaced_spans(pair.source.text), spaced_spans(pair.target.text)
