@@ -37,8 +37,8 @@ def test_possible_links_are_counted_and_not_used(tmp_path: Path, caplog: pytest.
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("0-0\n", ":2: expected 3 lines, one per en-de sentence pair, but found 1. Align these texts again."),
-        ("0-0\n\n\n\n", ":4: expected 3 lines, one per en-de sentence pair, but found 4. Align"),
+        ("0-0\n", ":2: expected 3 lines, one per en-de sentence pair, but found 1. Write an alignment of these texts."),
+        ("0-0\n\n\n\n", ":4: expected 3 lines, one per en-de sentence pair, but found 4. Write"),
         ("0-0\n0-1\n\n", ":2: '0-1' is out of range (1 source and 1 target tokens). Correct the line"),
         ("0-0\n0-0\n0-0\n", ":3: '0-0' is out of range (0 source and 1 target tokens). Correct"),
         ("0-0 1=1\n\n\n", ":1: '1=1' is not a link such as 0-0. Correct the line"),
