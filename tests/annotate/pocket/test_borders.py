@@ -30,8 +30,12 @@ def test_the_end_of_a_line_and_of_the_text_end_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("space", [" ", "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"])
-def test_a_token_may_hold_one_space(space: str) -> None:
+def test_a_number_may_hold_a_space(space: str) -> None:
     assert cut(f"10{space}000 m", [0, 1, 2]) == [[f"10{space}000", "m"]]
+
+
+def test_words_do_not() -> None:
+    assert cut("a lot 10 m", [0, 0, 0, 2]) == [["a", "lot", "10", "m"]]
 
 
 @pytest.mark.parametrize("gap", ["  ", "\t", "\x00", " \x07 ", "\u2028"])

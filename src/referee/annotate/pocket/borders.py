@@ -31,14 +31,14 @@ class Tokens(NamedTuple):
 def tokens(text: str, starts: np.ndarray, ends: np.ndarray, lines: np.ndarray, scores: np.ndarray) -> Tokens:
     """Tokens of atoms, given by their characters, the numbers of their lines, and the scores of the three borders.
 
-    The end of a line ends a sentence, whatever the scores say; a token can hold one space, not more.
+    The end of a line ends a sentence, whatever the scores say; a token can hold a space between digits only.
     """
     if not len(starts):
         nothing = np.empty(0, np.int64)
         return Tokens(nothing, nothing, nothing)
     kinds = scores.argmax(axis=1)
     for atom in np.flatnonzero((kinds[:-1] == INSIDE) & (ends[:-1] != starts[1:])).tolist():
-        if text[ends[atom] : starts[atom + 1]] not in _SPACES:
+        if not _is_within_number(text, ends[atom], starts[atom + 1]):
             kinds[atom] = TOKEN + int(scores[atom, SENTENCE] > scores[atom, TOKEN])
     kinds[-1] = SENTENCE
     kinds[:-1][lines[:-1] != lines[1:]] = SENTENCE
@@ -48,6 +48,11 @@ def tokens(text: str, starts: np.ndarray, ends: np.ndarray, lines: np.ndarray, s
     sentences = np.concatenate([[0], finished[:-1] + 1])
     gain = scores[last, SENTENCE] - scores[last, TOKEN]
     return Tokens(first, last, _cut(sentences, finished + 1, gain))
+
+
+def _is_within_number(text: str, end: int, start: int) -> bool:
+    """Whether there is one space between these characters, and digits on both sides."""
+    return text[end:start] in _SPACES and text[end - 1].isnumeric() and text[start].isnumeric()
 
 
 def _cut(sentences: np.ndarray, ends: np.ndarray, gain: np.ndarray) -> np.ndarray:

@@ -57,62 +57,67 @@ class _Circle(NamedTuple):
     """Nodes that were contracted: the first stands for all."""
 
     nodes: list[int]
-    arcs: dict[int, int]
+    arcs: list[int]
     """The arc into each node, within the circle."""
     owners: dict[int, int]
     """The node that each word is part of."""
 
 
 def _arborescence(scores: np.ndarray) -> np.ndarray:
-    """Heads of the best tree below node 0: circles of best heads are contracted until none is left."""
+    """Heads of the best tree below node 0.
+
+    A path of best heads grows from each word. Where it meets itself, the circle is contracted to one node and the path
+    grows on from there, so the time is quadratic.
+    """
     size = len(scores)
-    nodes = list(range(size))
-    # Scores between the nodes that are left, and the arc between words that each score stands for.
-    left = scores.copy()
-    arcs = np.arange(size * size).reshape(size, size)
-    words = {node: [node] for node in nodes}
+    # Scores between nodes, and the arc between words that each score stands for.
+    left, arcs = scores.copy(), np.arange(size * size).reshape(size, size)
+    alive = np.ones(size, bool)
+    stands_for = list(range(size))
+    best = scores.argmax(axis=1).tolist()
+    words = [[node] for node in range(size)]
     circles: list[_Circle] = []
-    while True:
-        best = {node: nodes[int(left[node, nodes].argmax())] for node in nodes[1:]}
-        circle = _circle(best)
-        if not circle:
-            break
-        owners = {word: node for node in circle for word in words[node]}
-        circles.append(_Circle(circle, {node: int(arcs[node, best[node]]) for node in circle}, owners))
-        nodes = [node for node in nodes if node not in circle]
-        _contract(left, arcs, circle, best, nodes)
-        words[circle[0]] = list(owners)
-        nodes = sorted([*nodes, circle[0]])
-    chosen = {node: int(arcs[node, head]) for node, head in best.items()}
-    for circle_nodes, inner, owners in reversed(circles):
-        entering = chosen[circle_nodes[0]]
-        chosen |= inner
-        chosen[owners[entering // size]] = entering
-    heads = np.zeros(size, np.int64)
-    for arc in chosen.values():
-        heads[arc // size] = arc % size
-    return heads
+    reached = [True] + [False] * (size - 1)
+    for start in range(1, size):
+        path = [] if reached[start] or not alive[start] else [start]
+        while path:
+            head = stands_for[best[path[-1]]]
+            if reached[head]:
+                for node in path:
+                    reached[node] = True
+                break
+            if head not in path:
+                path.append(head)
+                continue
+            circle = path[path.index(head) :]
+            circles.append(_closed(circle, best, stands_for, arcs, words))
+            alive[circle] = False
+            others = np.flatnonzero(alive)
+            _contract(left, arcs, circle, [stands_for[best[node]] for node in circle], others)
+            node = circle[0]
+            alive[node] = True
+            for word in words[node]:
+                stands_for[word] = node
+            best[node] = int(others[left[node, others].argmax()])
+            path = [*path[: path.index(node)], node]
+    chosen = {node: int(arcs[node, stands_for[best[node]]]) for node in np.flatnonzero(alive).tolist() if node}
+    return _expanded(chosen, circles, size)
 
 
-def _circle(best: dict[int, int]) -> list[int]:
-    """Nodes that are each other's heads, or nothing."""
-    seen = {0: 0}
-    for start in best:
-        path = []
-        node = start
-        while node not in seen:
-            seen[node] = start
-            path.append(node)
-            node = best[node]
-        if node and seen[node] == start:
-            return sorted(path[path.index(node) :])
-    return []
+def _closed(
+    circle: list[int], best: list[int], stands_for: list[int], arcs: np.ndarray, words: list[list[int]]
+) -> _Circle:
+    """Record a circle, and give its words to its first node."""
+    inner = [int(arcs[node, stands_for[best[node]]]) for node in circle]
+    owners = {word: node for node in circle for word in words[node]}
+    words[circle[0]] = list(owners)
+    return _Circle(circle, inner, owners)
 
 
-def _contract(left: np.ndarray, arcs: np.ndarray, circle: list[int], best: dict[int, int], others: list[int]) -> None:
+def _contract(left: np.ndarray, arcs: np.ndarray, circle: list[int], heads: list[int], others: np.ndarray) -> None:
     """Make one node of a circle. To enter it at a node costs that node's arc within the circle."""
     whole, columns = np.array(circle), np.arange(len(others))
-    into = left[np.ix_(circle, others)] - left[whole, [best[node] for node in circle]][:, None]
+    into = left[np.ix_(circle, others)] - left[whole, heads][:, None]
     entries = into.argmax(axis=0)
     into_arcs = arcs[whole[entries], others]
     out = left[np.ix_(others, circle)]
@@ -120,3 +125,15 @@ def _contract(left: np.ndarray, arcs: np.ndarray, circle: list[int], best: dict[
     out_arcs = arcs[others, whole[exits]]
     left[circle[0], others], arcs[circle[0], others] = into[entries, columns], into_arcs
     left[others, circle[0]], arcs[others, circle[0]] = out[columns, exits], out_arcs
+
+
+def _expanded(chosen: dict[int, int], circles: list[_Circle], size: int) -> np.ndarray:
+    """Heads of all words: circles are opened again, the last one first, where an arc enters them."""
+    for nodes, inner, owners in reversed(circles):
+        entering = chosen[nodes[0]]
+        chosen |= dict(zip(nodes, inner, strict=True))
+        chosen[owners[entering // size]] = entering
+    heads = np.zeros(size, np.int64)
+    for arc in chosen.values():
+        heads[arc // size] = arc % size
+    return heads
