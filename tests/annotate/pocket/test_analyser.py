@@ -92,6 +92,15 @@ def test_given_sentences_without_words(tmp_path: Path) -> None:
     assert [len(part) for part in opened.tag([Given("cup", (empty, cup, empty)), Given("", ())])] == [3, 0]
 
 
+def test_words_of_a_long_line_are_those_of_its_sentences(tmp_path: Path) -> None:
+    opened = analyser(tmp_path)
+    text = " ".join(SENTENCES * 3)
+    [sentences] = opened.annotate([Stretch(0, text)])
+    [again] = opened.tag([Given(text, tuple(sentences))])
+    assert len(sentences) > 3
+    assert again == sentences
+
+
 class Answer(NamedTuple):
     upos: np.ndarray
     values: np.ndarray

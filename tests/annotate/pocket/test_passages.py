@@ -5,8 +5,9 @@ import pytest
 
 from referee.annotate.document import ROOT, Document, Sentence, Word
 from referee.annotate.pocket import passages
-from referee.annotate.pocket.passages import Given, of_text, of_tokens, runs, stretches
+from referee.annotate.pocket.passages import Given, long_lines, of_text, of_tokens, runs, stretches
 from referee.annotate.pocket.pieces import Pieces
+from referee.annotate.pocket.rows import pack
 from tests.support.tiny_annotator import LANGUAGES, SENTENCES, pieces_model
 
 
@@ -48,6 +49,29 @@ def test_atoms_have_their_lines_and_pieces(pieces: Pieces) -> None:
     # The first two lines share a row; the last one belongs to another stretch.
     assert len(passage.rows.starts) == 2
     assert passage.rows.starts[1] == first[6]
+
+
+def test_lines_that_do_not_fit_a_row_are_read_again_by_sentences(pieces: Pieces) -> None:
+    long = " ".join(SENTENCES)
+    passage = of_text(f"It fell.\n{long}\nThe cup!\n{long}", np.array([0]), pieces)
+    assert long_lines(of_text("It fell.\nThe cup!", np.array([0]), pieces), np.array([0, 3])) is None
+    atoms_of = np.bincount(passage.lines)
+    starts = np.cumsum(atoms_of) - atoms_of
+    sentences = np.array([0, *range(starts[1], starts[2], 40), starts[2], *range(starts[3], len(passage.starts), 70)])
+    again = long_lines(passage, sentences)
+    assert again is not None
+    first, last = passage.pieces
+    expected = [
+        *range(first[starts[1]], first[starts[2]]),
+        *range(first[starts[3]], last[-1] + 1),
+    ]
+    assert again.pieces.tolist() == expected
+    counts = np.diff(first[sentences], append=len(passage.numbers))
+    chosen = passage.lines[sentences] % 2 == 1
+    packed = pack(counts[chosen].tolist(), passage.lines[sentences][chosen].tolist())
+    for one, other in zip(again.rows, packed, strict=True):
+        assert one.tolist() == other.tolist()
+    assert again.rows.last[-1] == len(expected)
 
 
 @pytest.mark.parametrize("text", ["", " \n\t\n", "\x00\x1f"])

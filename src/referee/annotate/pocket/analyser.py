@@ -13,9 +13,9 @@ from referee.annotate.document import Sentence, Word
 from referee.annotate.pocket import borders
 from referee.annotate.pocket.exact import Ends
 from referee.annotate.pocket.heads import PARTS, Heads
-from referee.annotate.pocket.passages import Given, Passage, Stretch, of_text, of_tokens
+from referee.annotate.pocket.passages import Given, Stretch, long_lines, of_text, of_tokens
 from referee.annotate.pocket.pieces import Pieces
-from referee.annotate.pocket.rows import place, spelled
+from referee.annotate.pocket.rows import Rows, place, spelled
 from referee.annotate.pocket.scores import Scorer, WordScores
 from referee.annotate.pocket.scripts import split
 from referee.annotate.pocket.syntax import parse
@@ -83,9 +83,13 @@ class Analyser:
         sizes = np.fromiter((len(stretch.text) + 1 for stretch in stretches), np.int64, len(stretches))
         edges = np.cumsum(sizes) - sizes
         passage = of_text(text, edges, self._pieces)
-        vectors = self._vectors(passage)
+        vectors = self._vectors(passage.numbers, passage.rows)
         scores = self._scorer.borders(vectors, passage.pieces)
         tokens = borders.tokens(text, passage.starts, passage.ends, passage.lines, scores)
+        again = long_lines(passage, tokens.first[tokens.sentences])
+        if again is not None:
+            # A window may begin within a sentence, and a sentence may have words of two windows.
+            vectors[again.pieces] = self._vectors(passage.numbers[again.pieces], again.rows)
         starts, ends = passage.starts[tokens.first], passage.ends[tokens.last]
         pieces = Ends(passage.pieces.first[tokens.first], passage.pieces.last[tokens.last])
         forms = [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
@@ -100,7 +104,7 @@ class Analyser:
     def tag(self, parts: Sequence[Given]) -> list[list[Sentence]]:
         """The sentences of each run of given tokens, with their words and with everything else predicted."""
         passage, counts = of_tokens(parts, self._pieces)
-        vectors = self._vectors(passage)
+        vectors = self._vectors(passage.numbers, passage.rows)
         known = [word for part in parts for sentence in part.sentences for word in sentence.words]
         of_word = np.cumsum([word.part <= 1 for word in known], dtype=np.int64) - 1
         last = np.cumsum(counts) - 1
@@ -116,12 +120,11 @@ class Analyser:
         sentences = _sentences(self._annotated(words, vectors), words.lengths)
         return _shared(sentences, np.array([len(part.sentences) for part in parts]))
 
-    def _vectors(self, passage: Passage) -> np.ndarray:
+    def _vectors(self, numbers: np.ndarray, rows: Rows) -> np.ndarray:
         """The encoder's vectors of all pieces, as whole numbers."""
-        vectors = np.empty((len(passage.numbers), self._encoder.width), np.float32)
-        rows = spelled(passage.rows, passage.numbers, self._language)
-        for chosen, states in self._encoder.batches(rows, BATCH):
-            place(passage.rows, chosen, states, vectors)
+        vectors = np.empty((len(numbers), self._encoder.width), np.float32)
+        for chosen, states in self._encoder.batches(spelled(rows, numbers, self._language), BATCH):
+            place(rows, chosen, states, vectors)
         return self._scorer.grounded(vectors)
 
     def _split(self, tokens: _Words, vectors: np.ndarray) -> _Words:

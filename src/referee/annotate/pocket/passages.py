@@ -11,7 +11,7 @@ from referee.annotate.document import Document, Sentence
 from referee.annotate.pocket.atoms import atoms
 from referee.annotate.pocket.exact import Ends
 from referee.annotate.pocket.pieces import Pieces
-from referee.annotate.pocket.rows import Rows, pack
+from referee.annotate.pocket.rows import ROOM, Rows, pack
 
 LONGEST = 1 << 17
 """Characters of a stretch. A longer text is cut at a line break or, within a longer line, at white space."""
@@ -66,6 +66,25 @@ def of_text(text: str, edges: np.ndarray, pieces: Pieces) -> Passage:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     lines = np.searchsorted(np.flatnonzero(codes == ord("\n")), first)
     return _passage(spelled, first, np.array(ends, np.int64), lines, np.searchsorted(edges, first, "right"), pieces)
+
+
+class Again(NamedTuple):
+    """Pieces of lines that did not fit a row, and rows of whole sentences for them."""
+
+    pieces: np.ndarray
+    rows: Rows
+
+
+def long_lines(passage: Passage, sentences: np.ndarray) -> Again | None:
+    """What must be read once more, now that the first atom of each sentence is known; None where every line fitted."""
+    first, last = passage.pieces
+    sizes = np.bincount(passage.lines, weights=last - first + 1)
+    is_long = sizes[passage.lines[sentences]] > ROOM
+    if not is_long.any():
+        return None
+    counts = np.diff(first[sentences], append=len(passage.numbers))
+    pieces = np.flatnonzero(np.repeat(is_long, counts))
+    return Again(pieces, pack(counts[is_long].tolist(), passage.lines[sentences[is_long]].tolist()))
 
 
 class Given(NamedTuple):
