@@ -117,10 +117,10 @@ def _closed(
 def _contract(left: np.ndarray, arcs: np.ndarray, circle: list[int], heads: list[int], others: np.ndarray) -> None:
     """Make one node of a circle. To enter it at a node costs that node's arc within the circle."""
     whole, columns = np.array(circle), np.arange(len(others))
-    into = left[np.ix_(circle, others)] - left[whole, heads][:, None]
+    into = left[np.ix_(whole, others)] - left[whole, heads][:, None]
     entries = into.argmax(axis=0)
     into_arcs = arcs[whole[entries], others]
-    out = left[np.ix_(others, circle)]
+    out = left[np.ix_(others, whole)]
     exits = out.argmax(axis=1)
     out_arcs = arcs[others, whole[exits]]
     left[circle[0], others], arcs[circle[0], others] = into[entries, columns], into_arcs
