@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -74,6 +75,7 @@ def with_transformers(weights: Path | None) -> PocketAnnotator:
 def agreement(ours: list[Document], theirs: list[Document]) -> dict[str, Any]:
     equal = dict.fromkeys(FIELDS, 0)
     words = tags = 0
+    values: Counter[bool] = Counter()
     for one, other in zip(ours, theirs, strict=True):
         pairs = [
             (left, right)
@@ -82,6 +84,13 @@ def agreement(ours: list[Document], theirs: list[Document]) -> dict[str, Any]:
         ]
         words += len(pairs)
         tags += sum(left.upos == right.upos and left.feats == right.feats for left, right in pairs)
+        values.update(same for left, right in pairs for same in same_values(left.feats, right.feats))
         for field in FIELDS:
             equal[field] += sum(getattr(left, field) == getattr(right, field) for left, right in pairs)
-    return {"words": words, "tags": tags, **equal}
+    return {"words": words, "tags": tags, **equal, "features": values.total(), "feature values": values[True]}
+
+
+def same_values(one: str, other: str) -> list[bool]:
+    """For each feature that either answer has, whether both have the same value."""
+    first, second = (dict(pair.split("=", 1) for pair in feats.split("|") if pair) for feats in (one, other))
+    return [first.get(name) == second.get(name) for name in first.keys() | second.keys()]

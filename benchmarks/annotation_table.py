@@ -223,12 +223,18 @@ def _speed(figures: Figures) -> str:
 
 
 def _engines(figures: Figures) -> str:
-    names = ("upos", "tags", "lemma", "head", "deprel")
+    names = ("lemma", "head", "deprel")
     rows = [
-        (language, f"{entry['words']:,}", *(_of(entry[name], entry["words"]) for name in names))
+        (
+            language,
+            f"{entry['words']:,}",
+            _of(entry["upos"], entry["words"]),
+            _of(entry["feature values"], entry["features"]),
+            *(_of(entry[name], entry["words"]) for name in names),
+        )
         for language, entry in figures.items()
     ]
-    return _table(("", "words", "UPOS", "UPOS and features", "lemma", "head", "relation"), rows)
+    return _table(("", "words", "UPOS", "values of features", "lemma", "head", "relation"), rows)
 
 
 def _f1(counts: Sequence[int]) -> str:
