@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from referee.annotate.conllu import conllu, header, read_conllu, write_conllu, wrote_conllu
 from referee.annotate.document import ROOT, Document, Sentence, Word
 from referee.errors import RefereeError
+from referee.io.text import visible
 from tests.support.annotated import documents
 
 DU = (
@@ -51,6 +52,12 @@ def test_round_trip(tmp_path_factory: pytest.TempPathFactory, written: list[Docu
     path = tmp_path_factory.mktemp("conllu") / "a.conllu"
     write_conllu([DOCUMENT, *written], path)
     assert list(read_conllu(path)) == [DOCUMENT, *written]
+
+
+@given(documents())
+def test_nothing_is_changed_on_the_way_to_a_terminal(document: Document) -> None:
+    written = header("tiny\x1b 1", "en") + conllu(document)
+    assert visible(written) == written
 
 
 def test_the_text_without_our_fields_is_that_of_ud(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.annotate.conllu_cells import cell, comment, escaped, sentence_id, unescaped, value
+from referee.io.text import visible
 
 ANY = st.text(st.characters())
 
@@ -41,6 +42,13 @@ def test_unknown_escapes(text: str) -> None:
 
 def test_empty_values() -> None:
     assert (cell(""), value("_"), value("a_")) == ("_", "", "a_")
+
+
+@given(ANY)
+def test_ids_have_no_characters_that_act_on_a_terminal(text: str) -> None:
+    written = sentence_id(text, 1)
+    assert written == visible(written)
+    assert not any(map(str.isspace, written))
 
 
 def test_ids_of_sentences() -> None:

@@ -16,7 +16,7 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _NAMED = {" ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r", "|": "\\p", "\\": "\\\\"}
 _CHARACTERS = {escape[1]: character for character, escape in _NAMED.items()}
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.?)", re.DOTALL)
-_NOT_IN_IDS = re.compile(r"[\s/%]")
+_NOT_IN_IDS = re.compile(r"[\s/%\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def cell(text: str) -> str:
