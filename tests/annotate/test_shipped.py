@@ -59,15 +59,20 @@ def test_the_command_line(tmp_path: Path, referee: Command) -> None:
     assert len(list(read_conllu(outputs[0]))) == 80
 
 
-def test_the_example_of_the_documentation(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("mark", "printed"),
+    [
+        ("write_conllu(", ["The DET None The", "cup NOUN Sing cup"]),
+        ("open_resolver(", ["It refers to The cup"]),
+    ],
+)
+def test_the_examples_of_the_documentation(
+    mark: str, printed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs" / "annotation.md").read_text(encoding="utf-8")
-    [example] = [
-        block for block in re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S) if "write_conllu(" in block
-    ]
+    [example] = [block for block in re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S) if mark in block]
     space: dict[str, object] = {}
     exec(example, space)
-    assert space["same"] == space["document"]
-    assert capsys.readouterr().out.splitlines()[:2] == ["The DET None The", "cup NOUN Sing cup"]
+    assert space.get("same", space["document"]) == space["document"]
+    assert capsys.readouterr().out.splitlines()[: len(printed)] == printed
