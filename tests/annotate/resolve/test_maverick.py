@@ -1,19 +1,22 @@
-"""Maverick's package pins versions that no other package here accepts, so it is not installed for tests.
+"""Maverick through its real classes, with a tiny model of random weights, where the package is installed.
 
-The adapter is tested on the form of its output: `clusters_token_offsets`, pairs of first and last token, over the
-sentences that it was given.
+It is not among the development packages: it pins versions that they do not accept (`pip install --no-deps` helps), and
+needs transformers before 5. Elsewhere the adapter is tested on the form of its output: `clusters_token_offsets`, pairs
+of first and last token over the sentences that it was given.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.annotate.document import Document, Sentence, Word
 from referee.annotate.protocols import Resolver
-from referee.annotate.resolve.maverick import MaverickResolver
+from referee.annotate.resolve.maverick import MaverickResolver, open_maverick
 from tests.support.coreferent import parsed
+from tests.support.letters import letters_config
 
 
 class Recorded:
@@ -71,3 +74,50 @@ def test_offsets_beyond_the_text_are_counted(caplog: pytest.LogCaptureFixture) -
     assert list(resolver.resolve([DOCUMENT])) == [()]
     assert resolver.unmapped.spans == 1
     assert "maverick: 1 mentions" in caplog.text
+
+
+def test_tokens_without_an_offset_are_counted() -> None:
+    resolver = MaverickResolver("maverick", "1.0.7", Recorded(((0, 1), (None, 5))))  # type: ignore[arg-type]
+    assert list(resolver.resolve([DOCUMENT])) == [()]
+    assert resolver.unmapped.spans == 1
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkpoint with random weights."""
+    pytest.importorskip(
+        "maverick", reason="needs maverick-coref and transformers before 5, which is not installed here"
+    )
+    import pytorch_lightning
+    import torch
+    from maverick.models.pl_modules import BasePLModule
+    from transformers import RobertaModel
+
+    folder = tmp_path_factory.mktemp("maverick")
+    torch.manual_seed(1)
+    RobertaModel(letters_config(folder)).save_pretrained(folder)
+    module = BasePLModule(
+        model={
+            "_target_": "maverick.models.model_mes.Maverick_mes", "huggingface_model_name": str(folder),
+            "freeze_encoder": False, "span_representation": "concat_start_end", "incremental_model_hidden_size": 16,
+            "incremental_model_num_layers": 1, "incremental_position_encoding": False,
+        }
+    )  # fmt: skip
+    weights = {"state_dict": module.state_dict(), "hyper_parameters": dict(module.hparams)}
+    versions = {"pytorch-lightning_version": pytorch_lightning.__version__, "epoch": 0, "global_step": 0}
+    torch.save({**weights, **versions}, folder / "weights.ckpt")
+    return folder / "weights.ckpt"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_real_classes(checkpoint: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    resolver = open_maverick(str(checkpoint))
+    [antecedents] = resolver.resolve([DOCUMENT])
+    assert capsys.readouterr().out == ""
+    assert resolver.name == f"maverick:{checkpoint}"
+    forms = [[word.form for word in sentence.words] for sentence in DOCUMENT.sentences]
+    offsets = [pair for cluster in resolver.model.predict(forms)["clusters_token_offsets"] for pair in cluster]
+    assert offsets, "random weights find mentions in this text"
+    assert resolver.unmapped.spans == 0
+    for antecedent in antecedents:
+        assert DOCUMENT.sentences[antecedent.pronoun.sentence].words[antecedent.pronoun.head].form == "It"

@@ -5,7 +5,9 @@ Its weights are licensed for non-commercial use only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
@@ -38,10 +40,7 @@ class MaverickResolver:
                 continue
             forms = [[document.text[start:end] for start, end in sentence] for sentence in sentences if sentence]
             result = self.model.predict(forms)
-            clusters = [
-                [(tokens[first][0], tokens[last][1]) if last < len(tokens) else None for first, last in cluster]
-                for cluster in result["clusters_token_offsets"]
-            ]
+            clusters = [[_span(tokens, *pair) for pair in cluster] for cluster in result["clusters_token_offsets"]]
             yield antecedents_of(document, clusters, self.unmapped)
 
 
@@ -49,8 +48,17 @@ def open_maverick(argument: str) -> MaverickResolver:
     """Open a model by its name on Hugging Face or from a checkpoint, on the CPU."""
     from maverick import Maverick
 
-    name = f"maverick:{argument}" if argument else "maverick"
-    return MaverickResolver(name, version("maverick-coref"), Maverick(argument or DEFAULT, device="cpu"))
+    # It reports what it loads with `print`; stdout is for results.
+    with redirect_stdout(sys.stderr):
+        model = Maverick(argument or DEFAULT, device="cpu")
+    return MaverickResolver(f"maverick:{argument}" if argument else "maverick", version("maverick-coref"), model)
+
+
+def _span(tokens: Sequence[Span], first: int | None, last: int | None) -> Span | None:
+    """The characters from the first to the last token; None for tokens that Maverick added (speakers)."""
+    if first is None or last is None or last >= len(tokens):
+        return None
+    return tokens[first][0], tokens[last][1]
 
 
 def _tokens(document: Document, sentence: int) -> list[Span]:

@@ -23,7 +23,7 @@ class Schedule:
     hidden: int = 32
     inner: int = 16
     dropout: float = 0.3
-    epochs: int = 6
+    epochs: int = 3
     batch: int = 64
     peak: float = 3e-3
     warm_up: int = 50
