@@ -13,7 +13,7 @@ from referee.annotate.resolve.features import Pairs, pairs_of
 from referee.annotate.resolve.possessives import ALONE, owned, stands_alone
 from referee.annotate.resolve.ranker import Floats, Ranker, ranker_of
 from referee.annotate.resolve.spans import mention_of
-from referee.annotate.resolve.words import NOUN, PROPN, Words, words_of
+from referee.annotate.resolve.words import NOUN, PROPN, THIRD, Words, words_of
 from referee.errors import UsageError
 from referee.pocket.forms import shipped
 from referee.pocket.store import RESOLVER, PocketModel
@@ -43,6 +43,8 @@ class PocketResolver:
     def ranked(self, document: Document, *, nouns: bool = True) -> list[Antecedent]:
         """The most probable noun of each pronoun, however improbable; without `nouns`, the most probable mention."""
         words = words_of(document)
+        if not ((words.pronoun > 0) & (words.pronoun <= THIRD)).any():
+            return []
         pairs = pairs_of(words)
         if not len(pairs.pronouns) or not len(pairs.mentions):
             return []
