@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from referee import pocket
 from referee.annotate.document import Antecedent, Document
 from referee.annotate.protocols import Resolver
 from referee.annotate.resolve.features import pairs_of
@@ -102,6 +103,58 @@ def test_it_is_a_resolver(tmp_path: Path) -> None:
     resolver = resolver_of(store.read(path, store.RESOLVER))
     assert isinstance(resolver, Resolver)
     assert (resolver.name, resolver.threshold, resolver.version) == (NAME, 0.4, sha256[:12])
+
+
+SHIPPED = Path(pocket.__path__[0]) / store.RESOLVER.folder / store.RESOLVER.file
+
+
+@pytest.mark.skipif(not SHIPPED.is_file(), reason="this checkout has no resolver.npz")
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        (
+            (
+                "The/DET/2/det/Definite=Def cup/NOUN/3/nsubj/Number=Sing fell/VERB/0/root/Tense=Past/fall"
+                " from/ADP/6/case the/DET/6/det/Definite=Def table/NOUN/3/obl/Number=Sing",
+                "It/PRON/2/nsubj/Number=Sing broke/VERB/0/root//break",
+            ),
+            [("It", "The cup")],
+        ),
+        (
+            (
+                "The/DET/2/det boys/NOUN/3/nsubj/Number=Plur/boy bought/VERB/0/root//buy"
+                " a/DET/5/det book/NOUN/3/obj/Number=Sing",
+                "They/PRON/2/nsubj/Number=Plur read/VERB/0/root it/PRON/2/obj/Number=Sing"
+                " at/ADP/5/case home/NOUN/2/obl/Number=Sing",
+            ),
+            [("They", "The boys"), ("it", "a book")],
+        ),
+        (
+            (
+                "Anna/PROPN/2/nsubj/Number=Sing/Anna met/VERB/0/root//meet Tom/PROPN/2/obj/Number=Sing/Tom",
+                "She/PRON/2/nsubj/Number=Sing likes/VERB/0/root//like him/PRON/2/obj/Number=Sing/he",
+            ),
+            [("She", "Anna"), ("him", "Tom")],
+        ),
+        (
+            (
+                "The/DET/2/det cup/NOUN/3/nsubj/Number=Sing fell/VERB/0/root//fall",
+                "It/PRON/2/expl rained/VERB/0/root//rain",
+            ),
+            [],
+        ),
+    ],
+)
+def test_the_shipped_resolver(sentences: tuple[str, ...], expected: list[tuple[str, str]]) -> None:
+    document = parsed(*sentences)
+    [antecedents] = open_pocket().resolve([document])
+    assert [
+        (
+            document.text[each.pronoun.start : each.pronoun.end],
+            document.text[each.antecedent.start : each.antecedent.end],
+        )
+        for each in antecedents
+    ] == expected
 
 
 def test_it_has_no_argument() -> None:
