@@ -15,7 +15,7 @@ def letters_config(path: Path) -> Any:
     tokens = ["<s>", "<pad>", "</s>", "<unk>", "<mask>", *sorted(ByteLevel.alphabet())]
     (path / "vocab.json").write_text(json.dumps({token: number for number, token in enumerate(tokens)}))
     (path / "merges.txt").write_text("#version: 0.2\n")
-    files = {"vocab_file": str(path / "vocab.json"), "merges_file": str(path / "merges.txt")}
+    files: dict[str, Any] = {"vocab_file": str(path / "vocab.json"), "merges_file": str(path / "merges.txt")}
     RobertaTokenizerFast(**files, add_prefix_space=True).save_pretrained(path)
     return RobertaConfig(
         vocab_size=len(tokens), hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=32,

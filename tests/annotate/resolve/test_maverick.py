@@ -7,6 +7,7 @@ of first and last token over the sentences that it was given.
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -88,14 +89,13 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip(
         "maverick", reason="needs maverick-coref and transformers before 5, which is not installed here"
     )
-    import pytorch_lightning
     import torch
     from maverick.models.pl_modules import BasePLModule
-    from transformers import RobertaModel
+    from transformers import AutoModel
 
     folder = tmp_path_factory.mktemp("maverick")
     torch.manual_seed(1)
-    RobertaModel(letters_config(folder)).save_pretrained(folder)
+    AutoModel.from_config(letters_config(folder)).save_pretrained(folder)  # type: ignore[no-untyped-call]
     module = BasePLModule(
         model={
             "_target_": "maverick.models.model_mes.Maverick_mes", "huggingface_model_name": str(folder),
@@ -104,7 +104,7 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
         }
     )  # fmt: skip
     weights = {"state_dict": module.state_dict(), "hyper_parameters": dict(module.hparams)}
-    versions = {"pytorch-lightning_version": pytorch_lightning.__version__, "epoch": 0, "global_step": 0}
+    versions = {"pytorch-lightning_version": version("pytorch-lightning"), "epoch": 0, "global_step": 0}
     torch.save({**weights, **versions}, folder / "weights.ckpt")
     return folder / "weights.ckpt"
 
