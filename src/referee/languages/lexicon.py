@@ -4,7 +4,7 @@ A file is xz over text of four parts with empty lines between them:
 
 - a line of JSON: language, sources, licences;
 - tags, one per line: `NOUN Masc Sing Nom Hum`, `-` for a feature that the word does not have, `*` for one not known;
-- paradigms, one per line: how much of the stem's start the lemma lacks, the ending of the lemma, `ending=tags` ...;
+- paradigms, one per line: how much of the stem's start the lemma lacks (-1: no lemma), its ending, `ending=tags` ...;
 - classes, one per line: numbers of paradigms, then all stems that have them.
 
 A form is a stem and an ending, so a few dictionary lookups find its analyses, and words are there with all their forms.
@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from referee.errors import InputError
-from referee.languages.analyses import Analysis
+from referee.languages.analyses import UNCLEAR, Analysis
 
 LONGEST = 10
 """Characters of an ending, at most."""
@@ -35,7 +35,7 @@ class Paradigm:
     """The endings of a stem: what the forms are, and how their lemma comes from the stem."""
 
     cut: int
-    """Characters off the start of the stem that the lemma does not have (Polish *naj-*, *nie-*)."""
+    """Characters off the start of the stem that the lemma does not have (Polish *naj-*, *nie-*); -1: no lemma."""
     lemma: str
     tags: dict[str, tuple[int, ...]]
 
@@ -54,7 +54,7 @@ class Paradigm:
 
 @dataclass(frozen=True, slots=True)
 class StoredLexicon:
-    """A lexicon in memory. Paradigms are decoded when they are first met."""
+    """A lexicon in memory. Paradigms are decoded when a stem that has them is first met."""
 
     about: dict[str, Any]
     tags: tuple[Analysis, ...]
@@ -62,30 +62,34 @@ class StoredLexicon:
     lines: tuple[str, ...]
     classes: tuple[tuple[int, ...], ...]
     stems: dict[str, int]
+    decoded: dict[int, tuple[Paradigm, ...]] = field(default_factory=dict)
+    """Paradigms of classes ..."""
     paradigms: dict[int, Paradigm] = field(default_factory=dict)
+    """... and by their numbers."""
 
     def analyses(self, form: str) -> tuple[Analysis, ...]:
         """What a form may be, as it is spelled; empty if the lexicon does not have it."""
         found: dict[Analysis, None] = {}
-        for size in range(min(LONGEST, len(form)) + 1):
-            split = len(form) - size
+        length = len(form)
+        for split in range(length, max(length - LONGEST, 0) - 1, -1):
             stem_class = self.stems.get(form[:split])
             if stem_class is None:
                 continue
             ending = form[split:]
-            for number in self.classes[stem_class]:
-                paradigm = self._paradigm(number)
+            for paradigm in self.decoded.get(stem_class) or self._decode(stem_class):
                 tags = paradigm.tags.get(ending)
                 if tags:
-                    lemma = form[paradigm.cut : split] + paradigm.lemma
-                    found.update((self.tags[tag]._replace(lemma=lemma), None) for tag in tags)
+                    lemma = form[paradigm.cut : split] + paradigm.lemma if paradigm.cut >= 0 else UNCLEAR
+                    for tag in tags:
+                        found[Analysis(*self.tags[tag][:-1], lemma)] = None
         return tuple(found)
 
-    def _paradigm(self, number: int) -> Paradigm:
-        paradigm = self.paradigms.get(number)
-        if paradigm is None:
-            paradigm = self.paradigms[number] = Paradigm.decode(self.lines[number])
-        return paradigm
+    def _decode(self, stem_class: int) -> tuple[Paradigm, ...]:
+        for number in self.classes[stem_class]:
+            if number not in self.paradigms:
+                self.paradigms[number] = Paradigm.decode(self.lines[number])
+        paradigms = self.decoded[stem_class] = tuple(self.paradigms[number] for number in self.classes[stem_class])
+        return paradigms
 
 
 def encode_tag(tag: Analysis) -> str:

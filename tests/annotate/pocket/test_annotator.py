@@ -257,6 +257,5 @@ def test_lexicons_of_a_language_fit_the_heads(tmp_path: Path, monkeypatch: pytes
         features = sum(len(values) for _, values in heads.about.features)
         upos = np.array([[float(name == "NOUN") for name in heads.about.upos]], np.float32)
         chosen = lexical.ranker.choose(["cup"], upos, np.zeros((1, features), np.float32), ["cup"])
-        assert [heads.about.upos[number] for number in chosen.upos] == ["NOUN"]
         assert chosen.lemmas == ["Cup"]
     assert opened == [("en", False), ("en", True)]

@@ -47,7 +47,8 @@ def test_the_most_probable_analysis_is_taken() -> None:
     chosen = ranker("de").choose(
         forms, *scores("NOUN Gender=Fem", "NOUN Gender=Masc Number=Plur", "NOUN Gender=Neut Case=Acc", "NOUN")
     )
-    assert chosen.upos.tolist() == [1, 1, 1, -1]
+    # The class is the heads' where a lexicon has nouns only.
+    assert chosen.upos.tolist() == [-1] * 4
     # Gender, Number, Case, Animacy; the heads have no Animacy, and the lexicon does not know the case of Tasse.
     assert chosen.values.tolist() == [[1, 2, 2, -1], [2, 2, 2, -1], [1, 2, -1, -1], [-1, -1, -1, -1]]
     assert chosen.lemmas == ["See", "See", "Tasse", None]
@@ -55,8 +56,13 @@ def test_the_most_probable_analysis_is_taken() -> None:
 
 def test_a_lexicon_of_nouns_leaves_other_classes_alone() -> None:
     chosen = ranker("de").choose(["See", "Anna", "Anna"], *scores("VERB", "ADJ", "NOUN"))
-    assert chosen.upos.tolist() == [-1, -1, 1]
     assert chosen.lemmas == [None, None, "Anna"]
+
+
+def test_what_is_hardly_a_name_has_the_gender_of_the_noun() -> None:
+    upos, feats = scores("PROPN", "PROPN", "PROPN")
+    chosen = ranker("de").choose(["Tasse", "Tasse"], upos[:2] * [[1.0], [9.0]], feats[:2])
+    assert chosen.lemmas == ["Tasse", None]
 
 
 def test_a_complete_lexicon_decides_the_class() -> None:
@@ -65,10 +71,25 @@ def test_a_complete_lexicon_decides_the_class() -> None:
     assert chosen.lemmas == ["mieć", "mama"]
 
 
-def test_heads_that_are_certain_are_believed() -> None:
-    upos, feats = scores("ADJ Number=Plur")
-    assert ranker("pl").choose(["mamy"], upos, feats).upos.tolist() == [3]
-    assert ranker("pl").choose(["mamy"], upos * 20, feats).upos.tolist() == [-1]
+def test_closed_classes_are_left_to_the_heads() -> None:
+    tego = [Analysis("DET", "Neut", "Sing", "Nom", "", "ten"), Analysis("PRON", "Neut", "Sing", "Nom", "", "to")]
+    opened = Lexicon("pl", "1", lambda _: tuple(tego)).ranker(("DET", "NOUN", "PRON"), FEATURES)
+    upos = np.array([[1, 0, 2], [2, 0, 1], [1, 2, 1]], np.float32)
+    chosen = opened.choose(["tego"] * 3, upos, np.zeros((3, len(COLUMNS)), np.float32))
+    assert chosen.lemmas == ["to", "ten", None]
+
+
+def test_an_abbreviation_is_not_a_form() -> None:
+    assert Lexicon("pl", "1", lambda _: (WORDS["See"][0],)).candidates("mln") == ()
+
+
+def test_animacy_does_not_decide_against_a_gender() -> None:
+    animacies = {**FEATURES, "Animacy": ("", "Hum")}
+    mu = [Analysis("PRON", "Masc", "Sing", "Nom", "Hum", "on"), Analysis("PRON", "Neut", "Sing", "Nom", "", "on")]
+    opened = Lexicon("pl", "1", lambda _: tuple(mu)).ranker(("PRON",), animacies)
+    columns = [f"{name}={value}" for name, values in animacies.items() for value in values]
+    feats = np.array([[{"Gender=Masc": 1.0, "Animacy=": 5.0}.get(name, 0.0) for name in columns]], np.float32)
+    assert opened.choose(["mu"], np.zeros((1, 1), np.float32), feats).values.tolist() == [[2, 2, 2, 1]]
 
 
 def test_the_lemma_of_the_heads_decides_between_equal_analyses() -> None:
@@ -80,7 +101,7 @@ def test_the_lemma_of_the_heads_decides_between_equal_analyses() -> None:
 
 def test_a_value_that_the_heads_do_not_have_is_not_chosen() -> None:
     chosen = ranker("de").choose(["Dual"], *scores("NOUN"))
-    assert chosen.upos.tolist() == [-1]
+    assert chosen.values.tolist() == [[-1] * 4]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +118,11 @@ def test_a_value_that_the_heads_do_not_have_is_not_chosen() -> None:
 )
 def test_capitals(language: str, form: str, classes: set[str]) -> None:
     assert {analysis.upos for analysis in lexicon(language).candidates(form)} == classes
+
+
+def test_a_noun_that_becomes_a_name_has_a_capital_in_its_lemma() -> None:
+    lemmas = {(found.upos, found.lemma) for found in lexicon("pl").candidates("Mamy")}
+    assert lemmas == {("NOUN", "mama"), ("PROPN", "Mama"), ("VERB", "mieć")}
 
 
 def test_words_do_not_depend_on_those_they_are_chosen_with() -> None:

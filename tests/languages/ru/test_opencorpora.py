@@ -25,6 +25,7 @@ def morphology() -> object:
         ("сделала", Analysis("VERB", "Fem", "Sing", "", "", "сделать")),
         ("которому", Analysis("PRON", "*", "Sing", "Dat", "*", "который")),
         ("красивую", Analysis("ADJ", "Fem", "Sing", "Acc", "", "красивый")),
+        ("должна", Analysis("ADJ", "Fem", "Sing", "", "", "должен")),
         ("во", Analysis("ADP", "", "", "", "", "во")),
     ],
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+import regex
 from numpy.typing import NDArray
 
 from referee.annotate.pocket.lexicon_sources import Source, open_source
@@ -16,8 +17,13 @@ FEATURES = ("Gender", "Number", "Case", "Animacy")
 _COMPLETE = frozenset(("pl", "ru"))
 """Languages whose lexicons have all classes of words; the others have nouns and names, and leave the class alone."""
 _NOMINAL = ("NOUN", "PROPN")
-_DOUBT = 7.0
-"""How much more probable (natural logarithm) the heads' own answer must be to be kept against a lexicon."""
+_OPEN = ("ADJ", "ADV", "NOUN", "PROPN", "VERB")
+"""Classes that a complete lexicon may exchange; treebanks draw the others in their own places (Polish *to*, *tego*)."""
+_VOWEL = regex.compile(r"[aeiouyąęóаеёиоуыэюя]", regex.IGNORECASE)
+_NEARLY = 2.0
+"""How much less probable (natural logarithm) than a name a noun may be for its gender to be taken all the same."""
+_ANIMACY = np.float32(0.1)
+"""The weight of animacy: it follows from the others, and what the heads say of it is not to decide against a gender."""
 _KEPT, _LONGEST = 200_000, 64
 """Forms whose candidates are kept in memory, and their length."""
 
@@ -52,6 +58,9 @@ class Lexicon:
 
     def candidates(self, form: str) -> tuple[Analysis, ...]:
         """Analyses of a form as it may stand in a text: with a capital, or all in capitals."""
+        if self.language in _COMPLETE and not _VOWEL.search(form):
+            # An abbreviation (mln, км); the short forms of words that look the same are rarer.
+            return ()
         spellings = dict.fromkeys((form, *_other_spellings(form, self.language)))
         found = dict.fromkeys(analysis for spelling in spellings for analysis in self.analyses(spelling))
         classes = {analysis.upos for analysis in found}
@@ -59,7 +68,9 @@ class Lexicon:
         if self.language in _COMPLETE and form[:1].isupper():
             found.update((_as(other, analysis), None) for analysis in tuple(found) for other in _NOMINAL)
         elif "PROPN" in classes and "NOUN" not in classes:
-            found.update((_as("NOUN", analysis), None) for analysis in tuple(found))
+            found.update(
+                (analysis._replace(upos="NOUN"), None) for analysis in tuple(found) if analysis.upos == "PROPN"
+            )
         return tuple(found)
 
     def ranker(self, upos: Sequence[str], features: Mapping[str, Sequence[str]]) -> Ranker:
@@ -78,6 +89,7 @@ class Ranker:
     lexicon: Lexicon
     complete: bool
     _known: dict[str, Candidates | None] = field(default_factory=dict)
+    _tags: dict[tuple[str, ...], tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=dict)
 
     def choose(self, forms: Sequence[str], upos: Scores, feats: Scores, lemmas: Sequence[str] = ()) -> Chosen:
         """Choose for words with these scores (logarithms) of classes and of all values of all features.
@@ -99,14 +111,13 @@ class Ranker:
         outcome = np.concatenate([entry.outcome for entry in entries])
         table = self._table(upos[places], feats[places])
         scores = _sums(table[words[:, None], columns])
-        if not self.complete:
-            scores = np.where(outcome[:, 0] == upos[places].argmax(1)[words], scores, -np.inf)
+        scores = np.where(self._fits(upos[places])[words, outcome[:, 0]], scores, -np.inf)
         best = np.maximum.reduceat(scores, starts)
-        certain = best > _sums(table[:, -len(FEATURES) - 1 :]) - _DOUBT
-        ties = np.flatnonzero((scores == best[words]) & certain[words])
+        ties = np.flatnonzero((scores == best[words]) & (best[words] > -np.inf))
         decided, first = np.unique(words[ties], return_index=True)
         rows = ties[first]
-        chosen.upos[places[decided]] = outcome[rows, 0]
+        if self.complete:
+            chosen.upos[places[decided]] = outcome[rows, 0]
         chosen.values[places[decided]] = outcome[rows, 1:]
         counts = np.diff(first, append=ties.size)
         for word, row, count, start in zip(
@@ -123,12 +134,31 @@ class Ranker:
             chosen.lemmas[place] = None if lemma == UNCLEAR else lemma
         return chosen
 
+    def _fits(self, upos: Scores) -> NDArray[np.bool_]:
+        """Classes whose entries may be taken; the last column is for entries of any class.
+
+        It is the heads' class, or a noun where that is hardly a name; with a complete lexicon one of its kind.
+        """
+        fits = upos == upos.max(1, keepdims=True)
+        noun, name = (self.upos.index(tag) if tag in self.upos else -1 for tag in _NOMINAL)
+        if self.complete:
+            exchanged = np.isin(self.upos, _OPEN)
+            fits |= exchanged & (fits & exchanged).any(1, keepdims=True)
+        elif noun >= 0 and name >= 0:
+            fits[:, noun] |= fits[:, name] & (upos[:, noun] > upos[:, name] - _NEARLY)
+        return np.concatenate((fits, np.ones((len(fits), 1), np.bool_)), 1)
+
     def _table(self, upos: Scores, feats: Scores) -> Scores:
         """All scores, and behind them the best of the classes and of each feature, for what a lexicon leaves open."""
         best = [upos.max(1)]
         for name in FEATURES:
             start, size = self._columns(name)
-            best.append(feats[:, start : start + size].max(1) if size else np.zeros(len(feats), feats.dtype))
+            best.append(feats[:, start : start + size].max(1) if size else np.zeros(len(feats), np.float32))
+        best[-1] *= _ANIMACY
+        start, size = self._columns(FEATURES[-1])
+        feats = np.concatenate(
+            (feats[:, :start], feats[:, start : start + size] * _ANIMACY, feats[:, start + size :]), 1
+        )
         return np.concatenate((upos, feats, np.stack(best, 1)), 1)
 
     def _columns(self, feature: str) -> tuple[int, int]:
@@ -153,23 +183,31 @@ class Ranker:
 
     def _numbered(self, analyses: Sequence[Analysis]) -> Candidates | None:
         """Analyses as columns of the table; one with a value that the heads do not have is left out."""
-        size = len(self.upos) + sum(map(len, self.features.values()))
-        features = ((len(self.upos) + self._columns(name)[0], self.features.get(name, ())) for name in FEATURES)
-        tables = ((0, self.upos), *features)
         columns, outcome, lemmas = [], [], []
         for analysis in analyses:
-            known = [
-                (size + number, -1)
-                if value == UNCLEAR or not values
-                else (start + values.index(value), values.index(value))
-                for number, (value, (start, values)) in enumerate(zip(analysis, tables, strict=False))
-                if value == UNCLEAR or not values or value in values
-            ]
-            if len(known) == len(tables):
-                columns.append([column for column, _ in known])
-                outcome.append([number for _, number in known])
+            tag = analysis[:-1]
+            known = self._tags.get(tag) or self._tags.setdefault(tag, self._columns_of(tag))
+            if known[0]:
+                columns.append(known[0])
+                outcome.append(known[1])
                 lemmas.append(analysis.lemma)
         return Candidates(np.array(columns, np.int64), np.array(outcome, np.int64), tuple(lemmas)) if columns else None
+
+    def _columns_of(self, tag: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The columns of a tag's values in the table and their numbers; empty if the heads lack one of the values."""
+        size = len(self.upos) + sum(map(len, self.features.values()))
+        features = ((len(self.upos) + self._columns(name)[0], self.features.get(name, ())) for name in FEATURES)
+        columns, numbers = [], []
+        for place, (value, (start, values)) in enumerate(zip(tag, ((0, self.upos), *features), strict=True)):
+            if value == UNCLEAR or not values:
+                columns.append(size + place)
+                numbers.append(-1)
+            elif value in values:
+                columns.append(start + values.index(value))
+                numbers.append(values.index(value))
+            else:
+                return (), ()
+        return tuple(columns), tuple(numbers)
 
 
 def open_lexicon(language: str, *, optional: bool = True) -> Lexicon | None:
@@ -187,7 +225,11 @@ def _sums(scores: Scores) -> Scores:
 
 
 def _as(upos: str, analysis: Analysis) -> Analysis:
-    return analysis._replace(upos=upos) if analysis.upos in _NOMINAL else analysis
+    """A noun as a name, or a name as a noun: with the lemma that it then has."""
+    if analysis.upos not in _NOMINAL or analysis.upos == upos:
+        return analysis
+    lemma = analysis.lemma
+    return analysis._replace(upos=upos, lemma=lemma[:1].upper() + lemma[1:] if upos == "PROPN" else lemma.lower())
 
 
 def _other_spellings(form: str, language: str) -> tuple[str, ...]:

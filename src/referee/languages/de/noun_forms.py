@@ -15,7 +15,7 @@ _CASES = {"nominativ": "Nom", "genitiv": "Gen", "dativ": "Dat", "akkusativ": "Ac
 _NUMBERS = {"singular": "Sing", "plural": "Plur"}
 _NAMES = ("Vorname", "Nachname", "Eigenname", "Toponym", "Straßenname")
 """`Eigenname` alone is a thing that exists once (*Sonne*), and a noun in GSD."""
-_SKIPPED = ("Affix", "Gebundenes", "Abkürzung", "Buchstabe", "Wortverbindung", "Redewendung", "Grußformel")
+_SKIPPED = ("Affix", "Gebundenes", "Buchstabe", "Wortverbindung", "Redewendung", "Grußformel")
 
 
 def read_noun_forms(path: Path) -> dict[str, tuple[Analysis, ...]]:
@@ -28,7 +28,7 @@ def read_noun_forms(path: Path) -> dict[str, tuple[Analysis, ...]]:
 
 
 def read_nouns(path: Path) -> Iterator[list[tuple[str, Analysis]]]:
-    """The forms of each noun with what they are; abbreviations, affixes and phrases are left out."""
+    """The forms of each noun with what they are; affixes, letters and phrases are left out."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.reader(file)
         columns = {name: index for index, name in enumerate(next(rows, []))}

@@ -23,7 +23,9 @@ _CLASSES = {
     "winien": "VERB", "bedzie": "AUX", "aglt": "AUX", "adv": "ADV", "prep": "ADP", "conj": "CCONJ", "comp": "SCONJ",
     "interj": "INTJ", "part": "PART",
 }  # fmt: skip
-_PRONOUNS = frozenset(["kto", "co", "nic", "nikt", "coś", "ktoś", "cokolwiek", "ktokolwiek", "cóż", "któż", "się"])
+_PRONOUNS = frozenset(
+    ["kto", "co", "to", "wszystko", "nic", "nikt", "coś", "ktoś", "cokolwiek", "ktokolwiek", "cóż", "któż", "się"]
+)
 _DETERMINERS = frozenset(
     [
         "ten",
@@ -73,7 +75,7 @@ _DETERMINERS = frozenset(
     ]
 )
 _NAMES = frozenset(("imię", "nazwisko", "nazwa_geograficzna", "nazwa_firmy", "nazwa_własna", "nazwa_organizacji"))
-_RARE = ("daw.", "gwar.", "przest.", "arch.", "rzad.", "hist.", "książk.")
+_RARE = ("daw.", "gwar.", "przest.", "arch.", "rzad.")
 _MANY = frozenset(("być", "bywać", "zostać", "zostawać", "to", "więc"))
 """Words of several classes in PDB."""
 
@@ -131,7 +133,8 @@ def _analysis(lemma: str, tag: str, names: list[str]) -> Iterator[Analysis]:
     if kind in ("adja", "adjp", "adjc"):
         lemma = UNCLEAR
     if kind == "ppron12":
-        genders = [(UNCLEAR, UNCLEAR)]
+        # PDB gives I and you the gender of a person.
+        genders = [_GENDERS["m1"], _GENDERS["f"]]
     for case in cases or [""]:
         for gender, animacy in genders or [("", "")]:
             yield Analysis(upos, gender, number, case, animacy, lemma)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from referee.languages.analyses import UNCLEAR, Analysis, distinct
@@ -22,23 +22,35 @@ _NAMES = frozenset(("Name", "Surn", "Patr", "Geox", "Orgn", "Trad"))
 _AUXILIARY = frozenset(("быть", "бы"))
 _ADJECTIVES = frozenset(("другой", "сам", "самый"))
 """Pronominal adjectives of OpenCorpora that are plain adjectives in GSD."""
+_LEMMAS = {"должный": "должен"}
+"""Lemmas of GSD that are others."""
 _RELATIVE = frozenset(("который",))
-_MANY = frozenset(("тот", "весь", "это", "то", "всё", "все", "один"))
+_MANY = frozenset(("один",))
 """Words of several classes, which OpenCorpora and GSD draw in other places."""
 
 
 class Tag(Protocol):
     """What is needed of a tag of `pymorphy3`."""
 
-    POS: str | None
-    grammemes: frozenset[str]
+    @property
+    def POS(self) -> str | None:  # noqa: N802, the package's name
+        """The word class."""
+
+    @property
+    def grammemes(self) -> frozenset[str]:
+        """All that the tag says."""
 
 
 class Parse(Protocol):
     """What is needed of a parse of `pymorphy3`."""
 
-    tag: Tag
-    normal_form: str
+    @property
+    def tag(self) -> Tag:
+        """What the form is."""
+
+    @property
+    def normal_form(self) -> str:
+        """The lemma."""
 
 
 class Morphology(Protocol):
@@ -47,7 +59,7 @@ class Morphology(Protocol):
     def word_is_known(self, word: str) -> bool:
         """Whether the dictionary has the word."""
 
-    def parse(self, word: str) -> list[Parse]:
+    def parse(self, word: str) -> Sequence[Parse]:
         """What the word may be."""
 
 
@@ -55,15 +67,21 @@ def analyses(morphology: Morphology, form: str) -> tuple[Analysis, ...]:
     """What a form may be; empty if the dictionary does not have it."""
     if not morphology.word_is_known(form.lower()):
         return ()
-    return distinct(analysis for parse in morphology.parse(form) for analysis in _analysis(form, parse))
+    return distinct(analysis for parse in morphology.parse(form) for analysis in form_analyses(form, parse))
 
 
-def _analysis(form: str, parse: Parse) -> Iterator[Analysis]:
+def is_name(tag: Tag) -> bool:
+    """Whether a word is a name, and has a capital."""
+    return not _NAMES.isdisjoint(tag.grammemes)
+
+
+def form_analyses(form: str, parse: Parse) -> Iterator[Analysis]:
+    """What one parse says of a form; nothing for abbreviations, and for names without a capital."""
     grammemes = parse.tag.grammemes
     kind = str(parse.tag.POS)
-    name = not _NAMES.isdisjoint(grammemes)
-    # Surnames and short first names make half of the common words ambiguous; a name has a capital.
-    if kind not in _CLASSES or (name and form == form.lower()) or "Abbr" in grammemes or "Init" in grammemes:
+    # Surnames and short first names make half of the common words ambiguous.
+    unnamed = is_name(parse.tag) and form == form.lower()
+    if kind not in _CLASSES or unnamed or "Abbr" in grammemes or "Init" in grammemes:
         if kind in ("CONJ", "COMP", "PRED"):
             yield Analysis(UNCLEAR, lemma=UNCLEAR)
         return
@@ -94,13 +112,13 @@ def _analysis(form: str, parse: Parse) -> Iterator[Analysis]:
 
 def _upos(kind: str, parse: Parse) -> str:
     if kind == "NOUN":
-        return "NOUN" if _NAMES.isdisjoint(parse.tag.grammemes) else "PROPN"
+        return "PROPN" if is_name(parse.tag) else "NOUN"
     lemma = parse.normal_form
     if lemma in _AUXILIARY or lemma in _MANY:
         return UNCLEAR
     if lemma in _ADJECTIVES or lemma in _RELATIVE:
         return "ADJ" if lemma in _ADJECTIVES else "PRON"
-    if "Apro" in parse.tag.grammemes:
+    if "Apro" in parse.tag.grammemes and kind != "NPRO":
         return "DET" if kind == "ADJF" else UNCLEAR
     return _CLASSES[kind]
 
@@ -109,5 +127,6 @@ def _lemma(form: str, lemma: str, upos: str) -> str:
     """The lemma as treebanks write it: without ё, names with a capital, prepositions as they stand (во, со, об)."""
     if upos == "ADP":
         return form.lower()
+    lemma = _LEMMAS.get(lemma, lemma)
     lemma = lemma.replace("ё", "е")
     return lemma.capitalize() if upos == "PROPN" else lemma

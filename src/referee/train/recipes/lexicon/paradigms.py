@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from referee.languages.analyses import Analysis
+from referee.languages.analyses import UNCLEAR, Analysis
 from referee.languages.lexicon import LONGEST, Paradigm, encode_lexicon, encode_tag
 
 _START = 3
@@ -14,7 +14,7 @@ _START = 3
 
 
 class Word(NamedTuple):
-    """A word: its lemma and its forms, each with what it is (without a lemma)."""
+    """A word: its lemma (`*` if not known) and its forms, each with what it is."""
 
     lemma: str
     forms: tuple[tuple[str, Analysis], ...]
@@ -23,6 +23,10 @@ class Word(NamedTuple):
 def groups(word: Word) -> Iterator[tuple[str, int, str, list[tuple[str, Analysis]]]]:
     """Stems of a word, what is cut off each for the lemma, the lemma's ending, and the endings of the forms."""
     forms = [form for form, _ in word.forms]
+    if word.lemma == UNCLEAR:
+        stem = _common_start(forms)
+        yield stem, -1, "", [(form[len(stem) :], tag) for form, tag in word.forms]
+        return
     stem = _common_start([word.lemma, *forms])
     if stem and max(map(len, forms)) - len(stem) <= LONGEST:
         yield stem, 0, word.lemma[len(stem) :], [(form[len(stem) :], tag) for form, tag in word.forms]
