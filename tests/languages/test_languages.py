@@ -12,7 +12,8 @@ from referee.languages.schema import Attacks, Connectives, Contractions, Pronoun
 
 FILES = {
     "language.toml", "pronouns.toml", "contractions.toml", "attacks.toml", "connectives.toml", "templates.toml",
-    "forms.toml", "paper.toml", "words", "grammar.py", "nouns.py", "__init__.py",
+    "forms.toml", "paper.toml", "words", "grammar.py", "nouns.py", "__init__.py", "lexicon.xz", "noun_forms.py",
+    "compounds.py", "sgjp.py", "opencorpora.py", "nouns.tsv.gz", "names.tsv.gz", "animacy.py", "LICENSE.words",
 }  # fmt: skip
 
 
