@@ -22,21 +22,24 @@ def counts() -> Counts:
     likely[0] = [[0.9, 0.01], [0.0, 1.0]]
     likely[1, 0, 0] = 1.0
     counted.add([(["dog", "ship"], ["köter", "schiff"]), (["dog"], ["köter"])], likely)
+    counted.add([(["ship"], ["schiff"])], np.array([[[0.75]]]))
+    counted.add([(["sea"], ["see"])], np.array([[[0.75]]]))
     return counted
 
 
 def test_links_are_counted() -> None:
     counted = counts()
-    assert counted.pairs == {("dog", "köter"): 1.9, ("ship", "schiff"): 1.0}
-    assert counted.sources == {"dog": 1.9, "ship": 1.0}
+    assert counted.pairs == {("dog", "köter"): 1.9, ("ship", "schiff"): 1.75, ("sea", "see"): 0.75}
+    assert counted.sources == {"dog": 2, "ship": 2, "sea": 1}
 
 
 def test_a_corpus_adds_words_and_weakens_other_translations() -> None:
     learned = adapted(table(), counts())
-    assert share(learned, "ship", "schiff") == (-1.0, -1.0)
+    assert share(learned, "ship", "schiff") == pytest.approx((np.log2(1.75 / 3),) * 2)
+    assert share(learned, "sea", "see") == (float(UNSEEN), float(UNSEEN))
     before, after = share(table(), "dog", "hund"), share(learned, "dog", "hund")
     assert UNSEEN < after[0] < before[0]
-    assert share(learned, "dog", "köter")[0] == pytest.approx(np.log2(1.9 / 5.9))
+    assert share(learned, "dog", "köter")[0] == pytest.approx(np.log2(1.9 / 6))
     assert share(learned, "house", "haus") == pytest.approx(share(table(), "house", "haus"))
 
 

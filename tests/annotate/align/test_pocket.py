@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import logging
 import random
+from pathlib import Path
 
 import pytest
 
 from referee.annotate.align.pocket import LONGEST, PocketAligner, open_pocket
 from referee.annotate.protocols import Aligner, SentencePair, Tokens
-from referee.errors import RefereeError
+from referee.errors import MissingError, RefereeError
+from referee.train.recipes.aligner.gold import in_columns, scores
 from tests.support.small_aligner import WORDS, pair
 
 pytest.importorskip("ctranslate2")
@@ -90,6 +92,31 @@ def test_a_corpus_teaches_new_words(aligner: PocketAligner) -> None:
 def test_tokens_may_share_characters(aligner: PocketAligner) -> None:
     source = Tokens("dog", ((0, 3), (0, 3)))
     assert aligner.align([SentencePair(source, Tokens("hund", ((0, 4),)))], "en", "de") == [((0, 0), (1, 0))]
+
+
+@pytest.fixture(scope="module")
+def shipped() -> PocketAligner:
+    try:
+        return open_pocket()
+    except MissingError as error:
+        pytest.skip(f"the weights are not in this checkout: {error}")
+
+
+def test_the_shipped_aligner_links_pronouns(shipped: PocketAligner) -> None:
+    one = pair("I bought the cup because it is small.", "Ich kaufte die Tasse, weil sie klein ist.")
+    (links,) = shipped.align([one], "en", "de")
+    words = [[side.text[slice(*span)] for span in side.spans] for side in one]
+    linked = {(words[0][i], words[1][j]) for i, j in links}
+    assert {("I", "Ich"), ("cup", "Tasse"), ("because", "weil"), ("it", "sie"), ("small", "klein")} <= linked
+    assert ("it", "Tasse") not in linked
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "least"), [("es", 0.8), ("it", 0.75), ("pt", 0.82), ("ru", 0.78)])
+def test_gold_alignments(shipped: PocketAligner, shared_data: Path, language: str, least: float) -> None:
+    gold = in_columns(shared_data / f"align/xl-wa/en-{language}.test.tsv")
+    links = shipped.align([one.pair for one in gold], "en", language)
+    assert scores(links, gold)[2] > least
 
 
 def test_a_name_that_is_unknown() -> None:

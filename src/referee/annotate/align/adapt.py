@@ -13,13 +13,15 @@ from referee.annotate.align.tables import UNSEEN, Table
 
 _STRENGTH = 4.0
 """How many links of a word the kept table is worth."""
-_LEAST = 0.05
-"""The probability below which a cell is not counted."""
+_LIKELY = 0.6
+"""The probability above which a cell is counted: what is uncertain would only confirm itself."""
+_OFTEN = 1.5
+"""How many links two words need that the table does not pair: once may be chance."""
 
 
 @dataclass(frozen=True)
 class Counts:
-    """Expected links of pairs of words, and of the words of each side."""
+    """Expected links of pairs of words, and occurrences of the words of each side."""
 
     pairs: dict[tuple[str, str], float]
     sources: dict[str, float]
@@ -27,13 +29,15 @@ class Counts:
 
     def add(self, pairs: Sequence[Pair], probabilities: NDArray[np.float64]) -> None:
         """Count the cells of a batch."""
-        rows, sources, targets = np.nonzero(probabilities > _LEAST)
+        rows, sources, targets = np.nonzero(probabilities > _LIKELY)
         likely = probabilities[rows, sources, targets].tolist()
         for row, i, j, share in zip(rows.tolist(), sources.tolist(), targets.tolist(), likely, strict=True):
-            source, target = pairs[row][0][i], pairs[row][1][j]
-            self.pairs[source, target] = self.pairs.get((source, target), 0.0) + share
-            self.sources[source] = self.sources.get(source, 0.0) + share
-            self.targets[target] = self.targets.get(target, 0.0) + share
+            words = pairs[row][0][i], pairs[row][1][j]
+            self.pairs[words] = self.pairs.get(words, 0.0) + share
+        for pair in pairs:
+            for counts, side in zip((self.sources, self.targets), pair, strict=True):
+                for word in side:
+                    counts[word] = counts.get(word, 0.0) + 1
 
 
 def adapted(table: Table, counts: Counts) -> Table:
@@ -43,9 +47,10 @@ def adapted(table: Table, counts: Counts) -> Table:
     targets = dict.fromkeys([*table.words.targets, *counts.targets])
     words = Vocabulary(*({word: number for number, word in enumerate(side)} for side in (sources, targets)))
     logarithms: dict[int, tuple[float, float]] = {}
-    for source, target in {**known, **counts.pairs}:
+    frequent = {pair: count for pair, count in counts.pairs.items() if count >= _OFTEN or pair in known}
+    for source, target in {**known, **frequent}:
         ahead, back = known.get((source, target), (0.0, 0.0))
-        count = counts.pairs.get((source, target), 0.0)
+        count = frequent.get((source, target), 0.0)
         forward = _joined(ahead, count, counts.sources.get(source, 0.0), is_known=source in table.words.sources)
         backward = _joined(back, count, counts.targets.get(target, 0.0), is_known=target in table.words.targets)
         key = words.sources[source] * words.width + words.targets[target]

@@ -1,7 +1,7 @@
 """From features to links: two small layers score each cell, then two more that also see its neighbours and rivals.
 
-All products are of multiples of 2**-10 in double precision, which are exact: links depend on neither the batch nor the
-processor.
+All products are of multiples of 2**-10 in double precision, which are exact: the links of a pair do not depend on the
+batch that it is in.
 """
 
 from __future__ import annotations

@@ -157,7 +157,8 @@ def spelling(word: str) -> NDArray[np.int32]:
 
 def _competing(scores: Floats32, real: Bools, axis: int) -> Floats32:
     """Logarithms of shares along an axis."""
-    masked = np.where(real, scores, np.float32(-1e4))
+    # Double precision: how much padding a sum has must not show in what is kept of it.
+    masked = np.where(real, scores.astype(np.float64), -1e4)
     masked -= masked.max(axis=axis, keepdims=True)
     shares = masked - np.log(np.exp(masked).sum(axis=axis, keepdims=True))
     return np.asarray(np.maximum(shares, _FLOOR), np.float32)
