@@ -66,6 +66,12 @@ def test_antecedents_are_nouns_before_their_pronouns() -> None:
         assert 0 <= each.confidence <= 1
 
 
+def test_a_pronoun_is_one_word() -> None:
+    document = parsed(CUP, "Even/ADV/2/advmod it/PRON/3/nsubj broke/VERB/0/root")
+    [[antecedent]] = RESOLVER.resolve([document])
+    assert document.text[antecedent.pronoun.start : antecedent.pronoun.end] == "it"
+
+
 def test_without_nouns_a_pronoun_may_be_named() -> None:
     document = parsed(CUP, *[BROKE] * 12)
     mentions = [each.antecedent.sentence for each in RESOLVER.ranked(document, nouns=False)]

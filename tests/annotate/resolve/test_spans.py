@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.annotate.document import Document
-from referee.annotate.resolve.spans import mention_of
+from referee.annotate.resolve.spans import mention_of, word_of
 from tests.support.annotated import documents
 from tests.support.coreferent import parsed
 
@@ -25,6 +25,12 @@ def test_a_predicate_is_without_its_subject_and_copula() -> None:
     document = parsed("It/PRON/4/nsubj was/AUX/4/cop my/PRON/4/nmod:poss cup/NOUN/0/root ./PUNCT/4/punct")
     mention = mention_of(document.sentences, 0, 3)
     assert document.text[mention.start : mention.end] == "my cup"
+
+
+def test_a_pronoun_is_named_without_what_hangs_from_it() -> None:
+    document = parsed("Even/ADV/2/advmod it/PRON/3/nsubj fell/VERB/0/root")
+    assert document.text[slice(*word_of(document.sentences, 0, 1)[2:])] == "it"
+    assert document.text[slice(*mention_of(document.sentences, 0, 1)[2:])] == "Even it"
 
 
 @given(documents(), st.booleans())

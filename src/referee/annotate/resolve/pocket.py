@@ -12,7 +12,7 @@ from referee.annotate.document import Antecedent, Document, Mention
 from referee.annotate.resolve.features import Pairs, pairs_of
 from referee.annotate.resolve.possessives import ALONE, owned, stands_alone
 from referee.annotate.resolve.ranker import Floats, Ranker, ranker_of
-from referee.annotate.resolve.spans import mention_of
+from referee.annotate.resolve.spans import mention_of, word_of
 from referee.annotate.resolve.words import NOUN, PROPN, THIRD, Words, words_of
 from referee.errors import UsageError
 from referee.pocket.forms import shipped
@@ -52,7 +52,7 @@ class PocketResolver:
         chosen = _chosen(words, pairs, probabilities) if nouns else _nearest(pairs, probabilities)
         return [
             Antecedent(
-                mention_of(document.sentences, int(words.sentence[pronoun]), int(words.position[pronoun])),
+                word_of(document.sentences, int(words.sentence[pronoun]), int(words.position[pronoun])),
                 _mention(document, words, pairs, mention),
                 confidence,
             )
@@ -149,4 +149,4 @@ def _possessives(document: Document) -> Iterator[Antecedent]:
             if word.form.lower() in ALONE and stands_alone(sentence, index):
                 answer = owned(document, number, index)
                 if answer is not None:
-                    yield Antecedent(Mention(number, index, word.start, word.end), *answer)
+                    yield Antecedent(word_of(document.sentences, number, index), *answer)

@@ -36,5 +36,11 @@ def mention_of(sentences: tuple[Sentence, ...], sentence: int, head: int, *, gro
     return Mention(sentence, head, words[first].start, words[last].end)
 
 
+def word_of(sentences: tuple[Sentence, ...], sentence: int, index: int) -> Mention:
+    """A word by itself: a pronoun is named without what hangs from it (*even it*)."""
+    word = sentences[sentence].words[index]
+    return Mention(sentence, index, word.start, word.end)
+
+
 def _universal(deprel: str) -> str:
     return deprel.partition(":")[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.annotate.document import Antecedent, Document, Word
-from referee.annotate.resolve.spans import mention_of
+from referee.annotate.resolve.spans import mention_of, word_of
 from referee.train.recipes.resolver.pronouns import PLURAL
 
 _NOMINAL = ("NOUN", "PROPN", "PRON")
@@ -21,7 +21,7 @@ def nearest_subjects(document: Document) -> list[Antecedent]:
                 continue
             subject = latest.get(word.form.lower() in PLURAL)
             if word.upos == "PRON" and subject is not None:
-                pronoun = mention_of(document.sentences, number, index)
+                pronoun = word_of(document.sentences, number, index)
                 antecedents.append(Antecedent(pronoun, mention_of(document.sentences, *subject), 1.0))
             if word.deprel.startswith("nsubj"):
                 latest[_is_plural(sentence.words, index)] = number, index
