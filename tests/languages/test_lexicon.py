@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import InputError
+from referee.languages import languages
 from referee.languages.analyses import Analysis
 from referee.languages.lexicon import Paradigm, encode_lexicon, encode_tag, lexicon_file, read_lexicon
 
@@ -60,3 +61,26 @@ def test_a_damaged_file_is_named(tmp_path: Path, content: bytes) -> None:
 
 def test_lexicons_are_in_the_folders_of_their_languages() -> None:
     assert lexicon_file("pl").parts[-3:] == ("languages", "pl", "lexicon.xz")
+
+
+SHIPPED = {
+    "de": ("Häusern", "Haus", "Neut", "Plur"),
+    "es": ("casas", "*", "Fem", "Plur"),
+    "fr": ("chevaux", "cheval", "Masc", "Plur"),
+    "it": ("case", "*", "Fem", "Plur"),
+    "pl": ("kobietami", "kobieta", "Fem", "Plur"),
+    "pt": ("mão", "*", "Fem", "Sing"),
+    "ru": ("демоном", "демон", "Masc", "Sing"),
+}
+
+
+@pytest.mark.parametrize("code", languages("lexicon.xz"))
+def test_shipped_lexicons_are_small_name_their_sources_and_know_words(code: str) -> None:
+    path = lexicon_file(code)
+    assert path.stat().st_size <= 1_000_000
+    lexicon = read_lexicon(path)
+    assert lexicon.about["language"] == code
+    assert all(source["source"] and source["licence"] for source in lexicon.about["sources"])
+    form, *expected = SHIPPED[code]
+    found = {(analysis.lemma, analysis.gender, analysis.number) for analysis in lexicon.analyses(form)}
+    assert tuple(expected) in found

@@ -120,11 +120,6 @@ def test_capitals(language: str, form: str, classes: set[str]) -> None:
     assert {analysis.upos for analysis in lexicon(language).candidates(form)} == classes
 
 
-def test_a_noun_that_becomes_a_name_has_a_capital_in_its_lemma() -> None:
-    lemmas = {(found.upos, found.lemma) for found in lexicon("pl").candidates("Mamy")}
-    assert lemmas == {("NOUN", "mama"), ("PROPN", "Mama"), ("VERB", "mieć")}
-
-
 def test_words_do_not_depend_on_those_they_are_chosen_with() -> None:
     rng = np.random.default_rng(5)
     forms = [["See", "Anna", "Tasse", "Haus", "mamy"][number] for number in rng.integers(0, 5, 60)]

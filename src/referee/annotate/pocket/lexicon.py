@@ -66,7 +66,8 @@ class Lexicon:
         classes = {analysis.upos for analysis in found}
         # A noun with a capital may be a name, or part of one; a name may be called a noun (German: die Sonne).
         if self.language in _COMPLETE and form[:1].isupper():
-            found.update((_as(other, analysis), None) for analysis in tuple(found) for other in _NOMINAL)
+            swapped = [(analysis, other) for analysis in found for other in _NOMINAL if analysis.upos in _NOMINAL]
+            found.update((analysis._replace(upos=other), None) for analysis, other in swapped)
         elif "PROPN" in classes and "NOUN" not in classes:
             found.update(
                 (analysis._replace(upos="NOUN"), None) for analysis in tuple(found) if analysis.upos == "PROPN"
@@ -222,14 +223,6 @@ def _sums(scores: Scores) -> Scores:
     for column in range(1, scores.shape[1]):
         total = total + scores[:, column]
     return total
-
-
-def _as(upos: str, analysis: Analysis) -> Analysis:
-    """A noun as a name, or a name as a noun: with the lemma that it then has."""
-    if analysis.upos not in _NOMINAL or analysis.upos == upos:
-        return analysis
-    lemma = analysis.lemma
-    return analysis._replace(upos=upos, lemma=lemma[:1].upper() + lemma[1:] if upos == "PROPN" else lemma.lower())
 
 
 def _other_spellings(form: str, language: str) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ _ADJECTIVES = frozenset(("другой", "сам", "самый"))
 _LEMMAS = {"должный": "должен"}
 """Lemmas of GSD that are others."""
 _RELATIVE = frozenset(("который",))
-_MANY = frozenset(("один",))
+_MANY = frozenset(("тот", "весь", "один"))
 """Words of several classes, which OpenCorpora and GSD draw in other places."""
 
 
@@ -83,7 +83,7 @@ def form_analyses(form: str, parse: Parse) -> Iterator[Analysis]:
     unnamed = is_name(parse.tag) and form == form.lower()
     if kind not in _CLASSES or unnamed or "Abbr" in grammemes or "Init" in grammemes:
         if kind in ("CONJ", "COMP", "PRED"):
-            yield Analysis(UNCLEAR, lemma=UNCLEAR)
+            yield Analysis(*[UNCLEAR] * len(Analysis._fields))
         return
     upos = _upos(kind, parse)
     gender = next((value for key, value in _GENDERS.items() if key in grammemes), "")
@@ -127,6 +127,8 @@ def _lemma(form: str, lemma: str, upos: str) -> str:
     """The lemma as treebanks write it: without ё, names with a capital, prepositions as they stand (во, со, об)."""
     if upos == "ADP":
         return form.lower()
+    if lemma in _MANY:
+        return UNCLEAR
     lemma = _LEMMAS.get(lemma, lemma)
     lemma = lemma.replace("ё", "е")
     return lemma.capitalize() if upos == "PROPN" else lemma
