@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +9,7 @@ from pathlib import Path
 import regex
 
 from referee.languages.analyses import UNCLEAR, Analysis
+from referee.train.recipes.lexicon.counting import texts
 from referee.train.recipes.lexicon.paradigms import Word
 
 _PAIR = regex.compile(r"(?<![\p{L}\p{M}])([\p{L}\p{M}]+)([ '’])(?=([\p{Ll}\p{M}]{3,})(?![\p{L}\p{M}'’]))")
@@ -93,13 +92,10 @@ def _agreed(values: Counter[str], total: int) -> str:
 def _counts(text: Path, language: str) -> dict[str, Counter[tuple[str, str]]]:
     values = {word: key for key, words in DETERMINERS[language].items() for word in words.split()}
     counts: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
-    with lzma.open(text, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            _, other, _, translation = json.loads(line)
-            if other == language:
-                for match in _PAIR.finditer(translation):
-                    word, mark, noun = match.group(1, 2, 3)
-                    key = values.get(word.lower()) if mark == " " else _ELIDED.get((language, word.lower()))
-                    if key and not (language == "es" and key == ("Masc", "Sing") and _FEMININE_WITH_EL.match(noun)):
-                        counts[noun][key] += 1
+    for line in texts(text, language):
+        for match in _PAIR.finditer(line):
+            word, mark, noun = match.group(1, 2, 3)
+            key = values.get(word.lower()) if mark == " " else _ELIDED.get((language, word.lower()))
+            if key and not (language == "es" and key == ("Masc", "Sing") and _FEMININE_WITH_EL.match(noun)):
+                counts[noun][key] += 1
     return counts

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,14 +29,20 @@ class Counts:
         return self.total[form] - self.initial[form]
 
 
-def count_forms(text: Path, language: str) -> Counts:
-    """Count the forms of a language. Lines of the text are `[part, language, English, that language]`."""
-    counts = Counts()
-    with lzma.open(text, "rt", encoding="utf-8") as lines:
+def texts(path: Path, language: str) -> Iterator[str]:
+    """The lines of a language. Those of the file are `[part, language, English, that language]`."""
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             _, other, english, translation = json.loads(line)
             if language in ("en", other):
-                _count(english if language == "en" else translation, counts)
+                yield english if language == "en" else translation
+
+
+def count_forms(path: Path, language: str) -> Counts:
+    """Count the forms of a language."""
+    counts = Counts()
+    for text in texts(path, language):
+        _count(text, counts)
     return counts
 
 
