@@ -55,6 +55,7 @@ def test_lines_that_do_not_fit_a_row_are_read_again_by_sentences(pieces: Pieces)
     long = " ".join(SENTENCES)
     passage = of_text(f"It fell.\n{long}\nThe cup!\n{long}", np.array([0]), pieces)
     assert long_lines(of_text("It fell.\nThe cup!", np.array([0]), pieces), np.array([0, 3])) is None
+    assert long_lines(of_text(long, np.array([0]), pieces), np.array([0])) is None
     atoms_of = np.bincount(passage.lines)
     starts = np.cumsum(atoms_of) - atoms_of
     sentences = np.array([0, *range(starts[1], starts[2], 40), starts[2], *range(starts[3], len(passage.starts), 70)])

@@ -76,15 +76,17 @@ class Again(NamedTuple):
 
 
 def long_lines(passage: Passage, sentences: np.ndarray) -> Again | None:
-    """What must be read once more, now that the first atom of each sentence is known; None where every line fitted."""
+    """What must be read once more, now that the first atom of each sentence is known; None if nothing."""
     first, last = passage.pieces
     sizes = np.bincount(passage.lines, weights=last - first + 1)
-    is_long = sizes[passage.lines[sentences]] > ROOM
+    lines = passage.lines[sentences]
+    # A line that is one sentence would be read in the same windows.
+    is_long = (sizes[lines] > ROOM) & (np.bincount(lines)[lines] > 1)
     if not is_long.any():
         return None
     counts = np.diff(first[sentences], append=len(passage.numbers))
     pieces = np.flatnonzero(np.repeat(is_long, counts))
-    return Again(pieces, pack(counts[is_long].tolist(), passage.lines[sentences[is_long]].tolist()))
+    return Again(pieces, pack(counts[is_long].tolist(), lines[is_long].tolist()))
 
 
 class Given(NamedTuple):
