@@ -8,14 +8,8 @@ from pathlib import Path
 import pytest
 
 from referee.annotate import annotate, open_annotator, read_conllu
-from referee.pocket import store
 from tests.conftest import Command
 from tests.support.published import ROOT
-
-FOLDER = ROOT / "src" / "referee" / "pocket" / store.HEADS.folder
-pytestmark = pytest.mark.skipif(
-    not (FOLDER / store.HEADS.file).is_file(), reason="needs the bundled weights, which this checkout does not have"
-)
 
 SENTENCES = {
     "en": ("The cup fell off the table because it was wet.", "The|DET cup|NOUN fell|VERB off|ADP the|DET table|NOUN"),

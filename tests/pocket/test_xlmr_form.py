@@ -23,7 +23,6 @@ from referee.pocket.encoder_vocabulary import EncoderVocabulary  # noqa: E402
 from referee.pocket.store import ENCODER, PocketModel  # noqa: E402
 from tests.support import small_encoder  # noqa: E402
 
-SHIPPED = Path(forms.__file__).parent / ENCODER.folder / ENCODER.file
 TEXTS = [
     "The old dog isn't red.",
     " It's   the\thouse\n\nthat I saw: 'a dog' ",
@@ -59,8 +58,6 @@ def _own_cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def encoder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> PocketModel:
     if request.param == "small":
         return small_encoder.stored(tmp_path_factory.mktemp("stored"))
-    if not SHIPPED.exists():
-        pytest.skip("this checkout has no encoder.npz")
     return forms.shipped(ENCODER)
 
 

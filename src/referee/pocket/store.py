@@ -51,7 +51,7 @@ class Kind:
 _RECIPES = "referee.train.recipes"
 TRANSLATOR = Kind("translator", "pocket translator", "translator", f"{_RECIPES}.translator.export")
 ENCODER = Kind("encoder", "pocket encoder", "encoder", f"{_RECIPES}.encoder.export")
-HEADS = Kind("heads", "file of pocket heads", "encoder", f"{_RECIPES}.encoder.export")
+HEADS = Kind("heads", "file of pocket heads", "encoder", f"{_RECIPES}.encoder.export_heads")
 RESOLVER = Kind("resolver", "pocket resolver", "encoder", f"{_RECIPES}.resolver.train")
 ALIGNER = Kind("aligner", "pocket aligner", "encoder", f"{_RECIPES}.aligner.make")
 

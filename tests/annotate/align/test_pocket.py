@@ -8,7 +8,7 @@ import pytest
 
 from referee.annotate.align.pocket import LONGEST, PocketAligner, open_pocket
 from referee.annotate.protocols import Aligner, SentencePair, Tokens
-from referee.errors import MissingError, RefereeError
+from referee.errors import RefereeError
 from referee.train.recipes.aligner.gold import in_columns, scores
 from tests.support.small_aligner import WORDS, pair
 
@@ -96,10 +96,7 @@ def test_tokens_may_share_characters(aligner: PocketAligner) -> None:
 
 @pytest.fixture(scope="module")
 def shipped() -> PocketAligner:
-    try:
-        return open_pocket()
-    except MissingError as error:
-        pytest.skip(f"the weights are not in this checkout: {error}")
+    return open_pocket()
 
 
 def test_the_shipped_aligner_links_pronouns(shipped: PocketAligner) -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from referee import pocket
 from referee.annotate.document import Antecedent, Document
 from referee.annotate.protocols import Resolver
 from referee.annotate.resolve.features import pairs_of
@@ -111,10 +110,6 @@ def test_it_is_a_resolver(tmp_path: Path) -> None:
     assert (resolver.name, resolver.threshold, resolver.version) == (NAME, 0.4, sha256[:12])
 
 
-SHIPPED = Path(pocket.__path__[0]) / store.RESOLVER.folder / store.RESOLVER.file
-
-
-@pytest.mark.skipif(not SHIPPED.is_file(), reason="this checkout has no resolver.npz")
 @pytest.mark.parametrize(
     ("sentences", "expected"),
     [
