@@ -18,14 +18,12 @@ from referee.io.files import existing
 from referee.pocket import store
 from referee.pocket.encoder_vocabulary import EncoderVocabulary
 from referee.train.recipes.command import run
+from referee.train.recipes.encoder.passages import LANGUAGES
+from referee.train.recipes.encoder.vocabulary import PIECES, prepared
 from referee.train.recipes.weights import read
 
-LANGUAGES = ("en", "de", "es", "fr", "it", "pl", "pt", "ru")
 LARGEST = 10 * 10**6
 """Bytes that the package has room for."""
-PIECES = "pieces.model"
-_FINENESS = 2**12
-"""Steps between two whole numbers that scores are rounded to: sums below 2,048 are exact in 24 bits."""
 
 
 def export(weights: Path, out: Path) -> str:
@@ -39,22 +37,6 @@ def export(weights: Path, out: Path) -> str:
         raise InputError(problem, "give the pieces that the weights were trained on", path)
     arrays = {name: weight.numpy() for name, weight in learnt.items()}
     return store.publish(out, store.ENCODER, _about(size, stages), pieces, arrays, LARGEST)
-
-
-def prepared(pieces: bytes) -> bytes:
-    """The same sentencepiece model as it is shipped: it adds no space, and its scores are rounded.
-
-    Atoms are spelled with their space. Sums of rounded scores are exact, so two ways to cut a word that are equally
-    probable are so in every library, whether it adds in 32 bits or in 64.
-    """
-    from sentencepiece import sentencepiece_model_pb2
-
-    model: Any = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
-    model.ParseFromString(pieces)
-    model.normalizer_spec.add_dummy_prefix = False
-    for piece in model.pieces:
-        piece.score = round(piece.score * _FINENESS) / _FINENESS
-    return bytes(model.SerializeToString(deterministic=True))
 
 
 def _about(size: Mapping[str, Any], stages: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
