@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from referee import pocket
 from referee.pocket import forms, store
 from referee.pocket.store import ALIGNER, ENCODER, HEADS, RESOLVER, PocketModel
+from referee.train.recipes.encoder.treebanks import TRAINING
 
 FOLDER = Path(pocket.__path__[0]) / ENCODER.folder
 LARGEST = {ENCODER.file: 10 * 10**6, HEADS.file: 15 * 10**5, RESOLVER.file: 3 * 10**5, ALIGNER.file: 25 * 10**5}
@@ -44,6 +46,12 @@ def test_the_card_names_what_the_file_says_of_itself(encoder: PocketModel, card:
         assert f"({language})" in card
     assert about["licence"] == "CC-BY-SA-4.0"
     assert len(forms.encoder_vocabulary(encoder)) == about["size"]["vocabulary"]
+
+
+def test_the_card_names_the_treebanks(card: str) -> None:
+    files = [file for styles in TRAINING.values() for style in styles for file in style]
+    for treebank in {file.partition("/")[0].removeprefix("UD_") for file in files}:
+        assert re.search(rf"\b{treebank}[ ,]", card), treebank
 
 
 def test_the_card_names_the_licences(card: str) -> None:

@@ -17,6 +17,7 @@ from referee.pocket.encoder_vocabulary import EncoderVocabulary  # noqa: E402
 from referee.pocket.store import ENCODER  # noqa: E402
 from referee.train.recipes import weights  # noqa: E402
 from referee.train.recipes.encoder import export  # noqa: E402
+from referee.train.recipes.encoder.vocabulary import PIECES, prepared  # noqa: E402
 from tests.support import small_encoder  # noqa: E402
 from tests.support.small_translator import called  # noqa: E402
 
@@ -30,7 +31,7 @@ def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     arrays = small_encoder.weights(int(size["vocabulary"]))
     tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
     weights.save(tmp_path / "trained", size, [{"steps": 3, "loss": 2.1}], tensors)
-    (tmp_path / "trained" / export.PIECES).write_bytes(pieces)
+    (tmp_path / "trained" / PIECES).write_bytes(pieces)
     return tmp_path / "trained"
 
 
@@ -54,8 +55,8 @@ def test_the_same_weights_give_the_same_bytes(trained: Path, tmp_path: Path) -> 
 
 def test_pieces_get_no_space_of_their_own(trained: Path, tmp_path: Path) -> None:
     """An atom says itself whether a space precedes it; otherwise nothing changes."""
-    before = EncoderVocabulary((trained / export.PIECES).read_bytes(), small_encoder.LANGUAGES)
-    after = EncoderVocabulary(export.prepared(before.model), small_encoder.LANGUAGES)
+    before = EncoderVocabulary((trained / PIECES).read_bytes(), small_encoder.LANGUAGES)
+    after = EncoderVocabulary(prepared(before.model), small_encoder.LANGUAGES)
     assert after.names() == before.names()
     assert after.encode([" The", " Häuser"]) == before.encode(["The", "Häuser"])
     assert after.encode(["'", "t"]) == [[before.names().index("'")], [before.names().index("t")]]
@@ -70,7 +71,7 @@ def test_pieces_of_another_training_are_refused(trained: Path, tmp_path: Path, m
 
 
 def test_missing_pieces_are_named(trained: Path, tmp_path: Path) -> None:
-    (trained / export.PIECES).unlink()
+    (trained / PIECES).unlink()
     with pytest.raises(MissingError, match=r"pieces\.model: does not exist"):
         export.export(trained, tmp_path / "out")
 

@@ -10,10 +10,8 @@ import torch
 from torch import Tensor
 
 from referee.pocket.encoder_vocabulary import END, PAD
-from referee.train.recipes.encoder.examples import FIRST, HEAD, LAST, Examples
+from referee.train.recipes.encoder.examples import FIRST, HEAD, LAST, LENGTH, TEXT, WORDS, Examples
 
-LENGTH, WORDS, TEXT = 256, 200, 128
-"""Pieces and words of a row, and pieces of a text in it, its language and end included."""
 IGNORED = -100
 ROOT = -1
 STYLES_OF_LANGUAGE = 4
@@ -35,13 +33,13 @@ class Batch:
     """The columns of `Examples.words`, with the head as a place in the row."""
     feats: Tensor
     sentence: Tensor
-    """The number of a word's sentence, -1 where there is no word."""
+    """The number of a word's sentence, -1 for padding."""
     atom_source: Tensor
     word_source: Tensor
-    """Where atoms and words stand in the examples, -1 where there are none."""
+    """Where atoms and words stand in the examples, -1 for padding."""
 
     def to(self, device: str) -> Batch:
-        """The same on a device."""
+        """The same batch on a device."""
         return Batch(*(getattr(self, field.name).to(device, non_blocking=True) for field in fields(self)))
 
     def rows(self, first: int, count: int) -> Batch:
@@ -69,19 +67,20 @@ class Drawing:
 class Drawer:
     """Draws rows of random texts: consecutive sentences of one treebank."""
 
-    def __init__(self, examples: Examples, languages: Sequence[int], drawing: Drawing, seed: int) -> None:
-        """`languages` are the tokens of the languages."""
+    def __init__(self, examples: Examples, languages: Sequence[int], drawing: Drawing, *seed: int) -> None:
+        """Take the tokens of the languages, and numbers that decide what is drawn."""
         self.examples, self.drawing, self.seed = examples, drawing, seed
         self.tokens = np.array(languages)
         self.chance = np.random.default_rng(seed)
         self.sizes = np.diff(examples.first_piece)
         self.members = [np.flatnonzero(examples.language == number) for number in range(len(languages))]
-        shares = np.array([len(members) for members in self.members]) ** drawing.flatness
+        sizes = np.array([len(members) for members in self.members], float)
+        shares = np.where(sizes > 0, sizes**drawing.flatness, 0)
         self.shares = shares / shares.sum()
 
     def seeded(self, number: int) -> Drawer:
-        """The same, but it draws other texts."""
-        return Drawer(self.examples, self.tokens.tolist(), self.drawing, self.seed + 1_000 * (number + 1))
+        """A drawer of other texts from the same examples."""
+        return Drawer(self.examples, self.tokens.tolist(), self.drawing, *self.seed, number + 1)
 
     def text(self) -> range:
         """Sentences of a random text."""
@@ -110,12 +109,14 @@ class Drawer:
 
 
 def filled(examples: Examples, texts: Iterable[range], rows: int) -> Iterator[list[list[range]]]:
-    """Texts by rows, as many rows at a time; a text that fits no row is an error of the caller."""
+    """Texts by rows, `rows` rows at a time."""
     listed: list[list[range]] = []
     left_pieces = left_words = 0
     for text in texts:
         pieces = int(examples.first_piece[text.stop] - examples.first_piece[text.start]) + 2
         words = int(examples.first_word[text.stop] - examples.first_word[text.start])
+        if pieces > LENGTH or words > WORDS:
+            raise ValueError(f"a text of {pieces} pieces and {words} words does not fit a row")
         if pieces > left_pieces or words > left_words:
             if len(listed) == rows:
                 yield listed

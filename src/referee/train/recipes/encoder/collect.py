@@ -15,7 +15,7 @@ from pathlib import Path
 from referee.io.files import text_lines
 from referee.logs import logger
 from referee.train.recipes.command import run
-from referee.train.recipes.encoder.passages import FILE, Passage, by_language, write
+from referee.train.recipes.encoder.passages import FILE, TRAIN, WATCH, Passage, by_language, write
 from referee.train.recipes.encoder.treebanks import TRAINING, sentences
 from referee.train.recipes.translator import corpus
 
@@ -25,10 +25,10 @@ LICENCES = {**corpus.LICENCES, "Tatoeba Challenge": "CC-BY-2.0"}
 _CHALLENGE = {"deu-eng": ("de", "en"), "eng-fra": ("en", "fr"), "eng-spa": ("en", "es"), "eng-rus": ("en", "ru")}
 
 
-def passages(data: Path, lines: Iterable[corpus.Line]) -> Iterator[Passage]:
-    """Everything that is learnt from, nothing twice."""
-    seen: set[Passage] = set()
-    for passage in (*films(lines), *single_sentences(data), *treebanks(data)):
+def passages(data: Path, split: corpus.Split) -> Iterator[Passage]:
+    """Passages of all sources that are learned from, nothing twice, and nothing that is held out."""
+    seen = {*films(split.watch), *films(split.test)}
+    for passage in (*films(split.train), *single_sentences(data), *treebanks(data)):
         if passage not in seen and (passage.english or passage.other):
             seen.add(passage)
             yield passage
@@ -66,10 +66,10 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     arguments = parser.parse_args()
     split = corpus.split(corpus.read(arguments.data))
-    learnt = list(passages(arguments.data, split.train))
+    learned = list(passages(arguments.data, split))
     arguments.out.mkdir(parents=True, exist_ok=True)
-    write(arguments.out / FILE, {"train": learnt, "watch": list(films(split.watch))})
-    for language, texts in by_language(learnt).items():
+    write(arguments.out / FILE, {TRAIN: learned, WATCH: list(films(split.watch))})
+    for language, texts in by_language(learned).items():
         logger.info(f"{language}: {len(texts):,} passages, {sum(map(len, texts)):,} characters")
 
 

@@ -14,15 +14,18 @@ from referee.annotate.pocket.atoms import atoms
 from referee.annotate.pocket.pieces import Pieces
 from referee.annotate.pocket.scripts import lemma_script, split_script
 from referee.io.files import atomic_write, existing
+from referee.train.recipes.encoder.conventions import UNKNOWN as NOT_KNOWN
 from referee.train.recipes.encoder.inventory import FEATURES, Inventory, universal
 from referee.train.recipes.encoder.passages import LANGUAGES
-from referee.train.recipes.encoder.tokens import NOT_KNOWN, Token
+from referee.train.recipes.encoder.tokens import Token
 
 T = TypeVar("T")
 
+LENGTH, WORDS, TEXT = 256, 200, 128
+"""Pieces and words of a row, and pieces of a text in it, its language and end included."""
 UNKNOWN = -1
 """A label that is not learned."""
-GOES_ON, ENDS, ENDS_SENTENCE = 0, 1, 2
+CONTINUES, ENDS, ENDS_SENTENCE = 0, 1, 2
 """What an atom is to its token and sentence."""
 
 
@@ -88,7 +91,7 @@ class Builder:
         sizes = [0, *np.cumsum(counts).tolist()]
         at_start = {start: index for index, start in enumerate(starts)}
         at_end = {end: index for index, end in enumerate(ends)}
-        borders = [GOES_ON] * len(spelled)
+        borders = [CONTINUES] * len(spelled)
         words = 0
         for token in tokens:
             first, last = at_start[token.start], at_end[token.end]
@@ -129,12 +132,16 @@ class Builder:
         return len(forms)
 
     def examples(self) -> Examples:
-        """Everything that was added."""
-        starts = np.concatenate([[(0, 0, 0)], np.cumsum(np.array(self.counts, np.int64), axis=0)]).astype(np.int32)
+        """Arrays of everything that was added."""
+        counts = np.array(self.counts, np.int64).reshape(-1, 3)
+        starts = np.concatenate([[(0, 0, 0)], np.cumsum(counts, axis=0)]).astype(np.int32)
+        first_piece, first_atom, first_word = starts.T.copy()
         return Examples(
             np.array(self.languages, np.int8),
             np.array(self.treebanks, np.int16),
-            *starts.T.copy(),
+            first_piece,
+            first_atom,
+            first_word,
             np.array(self.numbers, np.int16),
             np.array(self.atoms, np.int16),
             np.array(self.words, np.int16),

@@ -28,14 +28,14 @@ LARGEST = 10 * 10**6
 
 def export(weights: Path, out: Path) -> str:
     """Write the file and its checksum, and return the checksum."""
-    size, stages, learnt = read(weights)
+    size, stages, learned = read(weights)
     path = existing(weights / PIECES)
     pieces = prepared(path.read_bytes())
     count = len(EncoderVocabulary(pieces, LANGUAGES))
     if count != size["vocabulary"]:
         problem = f"expected {size['vocabulary']} tokens, as the weights have, but found {count}"
         raise InputError(problem, "give the pieces that the weights were trained on", path)
-    arrays = {name: weight.numpy() for name, weight in learnt.items()}
+    arrays = {name: weight.numpy() for name, weight in learned.items()}
     return store.publish(out, store.ENCODER, _about(size, stages), pieces, arrays, LARGEST)
 
 

@@ -7,27 +7,27 @@ heads, PREPARED holds the treebanks (see `prepare.py`), OUT the encoder that the
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from referee.annotate.pocket.heads import publish_heads
-from referee.io.files import existing
+from referee.errors import InputError
 from referee.pocket import store
 from referee.train.recipes.command import run
 from referee.train.recipes.encoder.examples import LEMMA, SPLIT, TAG, Examples
-from referee.train.recipes.encoder.inventory import Inventory
+from referee.train.recipes.encoder.inventory import INVENTORY, Inventory
 from referee.train.recipes.encoder.passages import LANGUAGES
-from referee.train.recipes.encoder.teach import INVENTORY
 from referee.train.recipes.weights import read
 
 
 def export_heads(weights: Path, prepared: Path, out: Path) -> str:
     """Write the file and its checksum, and return the checksum."""
-    inventory = Inventory.from_json(json.loads(existing(weights / INVENTORY).read_text(encoding="utf-8")))
-    encoder = store.checksums(out)[store.ENCODER.file]
+    inventory = Inventory.read(weights / INVENTORY)
+    encoder = store.checksums(out).get(store.ENCODER.file)
+    if encoder is None:
+        raise InputError(f"does not list {store.ENCODER.file}", "export the encoder first", out / store.CHECKSUM)
     arrays = {name: weight.numpy() for name, weight in read(weights)[2].items()}
     return publish_heads(out, about(inventory, Examples.read(prepared / "train.npz"), encoder), arrays)
 

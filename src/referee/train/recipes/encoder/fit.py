@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from referee.logs import logger
+from referee.train.recipes.encoder import state
 from referee.train.recipes.encoder.batches import Batch, Drawer
 from referee.train.recipes.encoder.model import Annotator, hidden
-
-_TELL = 10.0
-"""Seconds between two lines of the log."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """Duration, learning rates and batch of a training."""
+    """Duration, learning rates and batch of a training. The end comes after `steps` where given, else by the clock."""
 
     seconds: float
     """Compiling included."""
@@ -31,9 +32,14 @@ class Fit:
     warm_up: int = 200
     hidden: float = 0.1
     seed: int = 1
+    steps: int | None = None
+
+    def done(self, steps: int, seconds: float) -> float:
+        """The share of the training that is over."""
+        return min(1.0, seconds / self.seconds if self.steps is None else steps / self.steps)
 
     def rate(self, steps: int, done: float) -> float:
-        """The learning rate: up over the first steps, then down to nothing."""
+        """The learning rate: up over the first steps, then down to zero."""
         return self.peak * min(1.0, (steps + 1) / self.warm_up) * (1 - done)
 
 
@@ -57,50 +63,93 @@ def batches(drawer: Drawer, rows: int, device: str, processes: int = 0) -> Itera
     return (batch.to(device) for batch in loader)
 
 
+class Fitting:
+    """Everything that changes while encoder and heads are fitted."""
+
+    def __init__(self, model: Annotator, schedule: Fit, folder: Path | None = None) -> None:
+        """Resume from the state that a folder holds, if one is given; the state is kept there."""
+        self.model, self.schedule = model, schedule
+        heads = [weight for name, weight in model.named_parameters() if not name.startswith("encoder.")]
+        groups = [
+            {"params": heads, "share": 1.0},
+            {"params": list(model.encoder.parameters()), "share": schedule.encoder},
+        ]
+        self.on_gpu = heads[0].is_cuda
+        self.optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), eps=1e-6, weight_decay=0.01, fused=self.on_gpu)
+        self.steps, self.spent = 0, 0.0
+        self.path = None if folder is None else folder / state.STATE
+        if self.path is not None and self.path.exists():
+            self.steps, self.spent = state.resume(self.path, model, self.optimizer)
+
+    @property
+    def done(self) -> float:
+        """The share of the training that is over."""
+        return self.schedule.done(self.steps, self.spent)
+
+    def keep(self) -> None:
+        """Write all that is needed to resume, where a folder was given."""
+        if self.path is not None:
+            state.keep(self.path, self.model, self.optimizer, self.steps, self.spent)
+
+    def step(self, losses: Sequence[Callable[[], Tensor]]) -> list[Tensor]:
+        """Learn from some losses, one after the other: only one of them is in memory at a time."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.schedule.rate(self.steps, self.done) * group["share"]
+        shown: list[Tensor] = []
+        for compute in losses:
+            loss = compute()
+            torch.autograd.backward(loss)
+            shown.append(loss.detach())
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 2.0, foreach=True)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.steps += 1
+        return shown
+
+
 def fit(
-    model: Annotator,
-    schedule: Fit,
+    training: Fitting,
     drawn: Sequence[Iterator[Batch]],
     ordinary: Tensor,
     mask: int,
     masked: Callable[[int], Tensor] | None = None,
-) -> int:
-    """Train until the time is over; the number of steps. `masked` gives the loss of masked text at a step."""
-    heads = [weight for name, weight in model.named_parameters() if not name.startswith("encoder.")]
-    groups = [{"params": heads, "share": 1.0}, {"params": list(model.encoder.parameters()), "share": schedule.encoder}]
-    on_gpu = ordinary.is_cuda
-    optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), eps=1e-6, weight_decay=0.01, fused=on_gpu)
-    if on_gpu:
+    until: float = math.inf,
+) -> list[float]:
+    """Train until the schedule or the time of this call (`until`, in seconds) is over; the last losses.
+
+    `masked` gives the loss of masked text at a step.
+    """
+    model, schedule = training.model, training.schedule
+
+    def of_batch(source: Iterator[Batch]) -> Tensor:
+        batch = next(source)
+        return model.loss(batch, hidden(batch.pieces, ordinary, mask, schedule.hidden))
+
+    if training.on_gpu:
         # Layers are alike: compiled one by one, they are compiled once. The whole takes minutes.
         for layer in model.encoder.layers:
             layer.compile(dynamic=False)
-    began = logged = time.monotonic()
-    steps, done = 0, 0.0
+    losses: list[Callable[[], Tensor]] = [partial(of_batch, source) for source in drawn]
+    if masked is not None:
+        losses.append(lambda: masked(training.steps))
+    began = logged = kept = time.monotonic()
+    before = training.spent
+    shown: list[Tensor] = []
     model.train()
-    while done < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = schedule.rate(steps, done) * group["share"]
-        shown: list[Tensor] = []
-        for source in drawn:
-            batch = next(source)
-            loss = model.loss(batch, hidden(batch.pieces, ordinary, mask, schedule.hidden))
-            loss.backward()
-            shown.append(loss.detach())
-        if masked is not None:
-            loss = masked(steps)
-            loss.backward()
-            shown.append(loss.detach())
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 2.0, foreach=True)
-        optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
-        steps += 1
-        if steps % 20 == 0:
+    while training.done < 1 and time.monotonic() - began < until:
+        shown = training.step(losses)
+        if training.steps % 20 == 0:
             # The clock must not run ahead of the device.
             shown[0].item()
         now = time.monotonic()
-        done = min(1.0, (now - began) / schedule.seconds)
-        if now - logged > _TELL:
+        training.spent = before + now - began
+        if now - logged > state.TELL:
             logged = now
-            logger.info(f"{now - began:6.0f} s, step {steps}, loss {', '.join(f'{float(one):.3f}' for one in shown)}")
+            told = ", ".join(f"{float(one):.3f}" for one in shown)
+            logger.info(f"{training.spent:6.0f} s, step {training.steps}, loss {told}")
+        if now - kept > state.SAVE:
+            kept = now
+            training.keep()
+    training.keep()
     model.eval()
-    return steps
+    return [float(one) for one in shown]

@@ -9,13 +9,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from referee.annotate.pocket.heads import PARTS
 from referee.train.recipes.encoder.batches import IGNORED, Batch
 from referee.train.recipes.encoder.examples import DEPREL, FIRST, HEAD, LAST, LEMMA, PART, SPLIT, TAG
 from referee.train.recipes.encoder.inventory import Inventory
 
 SPLITTING, TAGGING, LEMMATISING, ARC, LABEL = 64, 256, 96, 160, 64
 """Widths of the hidden layers."""
-PARTS = 4
 _NOTHING = -1e4
 """Instead of minus infinity, which halves of floats do not have."""
 
@@ -65,7 +65,8 @@ class Heads(nn.Module):
         ends = [
             states.gather(1, piece.clamp_min(0)[..., None].expand(-1, -1, states.shape[2])) for piece in (first, last)
         ]
-        return self.dropout(torch.cat(ends, dim=-1))
+        pair: Tensor = self.dropout(torch.cat(ends, dim=-1))
+        return pair
 
     def _with_root(self, words: Tensor) -> Tensor:
         return torch.cat([self.root.to(words.dtype).expand(len(words), 1, -1), words], dim=1)
@@ -73,7 +74,7 @@ class Heads(nn.Module):
     def _arcs(self, words: Tensor, sentence: Tensor) -> Tensor:
         dependents = self.dropout(functional.gelu(self.arc_dependent(words)))
         heads = self.dropout(functional.gelu(self.arc_head(self._with_root(words))))
-        scores = (dependents @ self.arc_weight.to(words.dtype) + self.arc_bias) @ heads.transpose(1, 2)
+        scores: Tensor = (dependents @ self.arc_weight.to(words.dtype) + self.arc_bias) @ heads.transpose(1, 2)
         same = sentence[:, :, None] == sentence[:, None, :]
         same &= ~torch.eye(same.shape[1], dtype=torch.bool, device=same.device)
         allowed = functional.pad(same, (1, 0), value=True)
@@ -111,7 +112,7 @@ def _stored_name(name: str) -> str:
 
 
 WEIGHTS: Mapping[str, float] = {"border": 1.0, "split": 0.5, "upos": 1.0, "lemma": 1.0, "arc": 1.5, "label": 1.0}
-"""How much each task counts; features count together as one."""
+"""How much each task counts; features count together, see `total`."""
 
 
 def losses(scores: Mapping[str, Tensor], batch: Batch) -> dict[str, Tensor]:
@@ -121,7 +122,7 @@ def losses(scores: Mapping[str, Tensor], batch: Batch) -> dict[str, Tensor]:
 
 
 def _loss(scores: Tensor, targets: Tensor) -> Tensor:
-    """Mean cross-entropy; nothing where no label is known, which would otherwise be no number."""
+    """Mean cross-entropy; 0 where no label is known, which would otherwise be a division by zero."""
     summed = functional.cross_entropy(scores, targets, ignore_index=IGNORED, reduction="sum")
     return summed / (targets != IGNORED).sum().clamp_min(1)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from referee.annotate.pocket.scripts import KEEP, WHOLE, LemmaScript, SplitScript, lemma_script, split_script
-from referee.train.recipes.encoder.tokens import NOT_KNOWN, Token
+from referee.io.files import atomic_write, existing
+from referee.train.recipes.encoder.conventions import UNKNOWN as NOT_KNOWN
+from referee.train.recipes.encoder.tokens import Token
 
 UPOS = (
     *("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM"),
@@ -24,6 +28,9 @@ _VALUES, _LEMMAS, _SPLITS = 20, 3, 2
 """How often a value, a lemma script and a split script must occur to be learned."""
 
 
+INVENTORY = "inventory.json"
+
+
 @dataclass(frozen=True)
 class Inventory:
     """Classes in the order of their numbers; the first value of a feature is its absence."""
@@ -34,13 +41,15 @@ class Inventory:
     lemmas: tuple[LemmaScript, ...]
     splits: tuple[SplitScript, ...]
 
-    def as_json(self) -> dict[str, Any]:
-        """The form in which it travels with the heads."""
-        return asdict(self)
+    def save(self, path: Path) -> None:
+        """Write it as JSON."""
+        with atomic_write(path) as file:
+            file.write(json.dumps(asdict(self), ensure_ascii=False).encode())
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Inventory:
-        """Read what `as_json` gave."""
+    def read(cls, path: Path) -> Inventory:
+        """Read what `save` wrote."""
+        stored = json.loads(existing(path).read_text(encoding="utf-8"))
         return cls(
             tuple(stored["upos"]),
             {name: tuple(values) for name, values in stored["features"].items()},

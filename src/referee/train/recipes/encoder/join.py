@@ -21,13 +21,13 @@ from referee.train.recipes.command import run
 from referee.train.recipes.encoder import passages
 from referee.train.recipes.encoder.batches import Drawer, Drawing
 from referee.train.recipes.encoder.examples import Examples
-from referee.train.recipes.encoder.fit import Fit, batches, fit
+from referee.train.recipes.encoder.fit import Fit, Fitting, batches, fit
 from referee.train.recipes.encoder.model import Annotator
 from referee.train.recipes.encoder.pretrain import Hiding, Schedule, Streams, loss_of, streams, watched
-from referee.train.recipes.encoder.teach import measured, save, started, tokens_of
+from referee.train.recipes.encoder.teach import add_duration, measured, save, started, tokens_of
 
 _LONG_EVERY = 8
-"""One step in so many has masked rows of the full length."""
+"""Every eighth step has masked rows of the full length."""
 
 
 def masked_loss(
@@ -53,7 +53,8 @@ def main() -> None:
     parser.add_argument("text", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--found", type=Path, help="text with found labels, see `label.py`")
-    parser.add_argument("--seconds", type=float, default=900)
+    parser.add_argument("--seconds", type=float, default=900, help="how long in all (default: %(default)s)")
+    add_duration(parser)
     parser.add_argument("--rows", type=int, default=64, help="of the treebanks in a batch (default: %(default)s)")
     parser.add_argument("--found-rows", type=int, default=64, help="of found labels in a batch (default: %(default)s)")
     parser.add_argument("--pieces", type=int, default=49_152, help="of masked text in a batch (default: %(default)s)")
@@ -66,25 +67,35 @@ def main() -> None:
     torch.manual_seed(7)
     torch.set_float32_matmul_precision("high")
     device = arguments.device
-    model, inventory, pieces = started(arguments.weights, arguments.prepared, device)
+    begun = started(arguments.weights, arguments.prepared, device)
+    model, pieces = begun.model, begun.pieces
     hiding = Hiding.of(pieces, device)
     parts = passages.read(arguments.text)
-    learned, unseen = (streams(parts[name], pieces, arguments.processes).to(device) for name in ("train", "watch"))
-    schedule = Fit(arguments.seconds, rows=arguments.rows, peak=arguments.peak, encoder=arguments.encoder)
+    both = (parts[passages.TRAIN], parts[passages.WATCH])
+    learned, unseen = (streams(part, pieces, arguments.processes).to(device) for part in both)
+    schedule = Fit(
+        arguments.seconds,
+        rows=arguments.rows,
+        peak=arguments.peak,
+        encoder=arguments.encoder,
+        steps=arguments.steps,
+    )
+    training = Fitting(model, schedule, arguments.state)
     masking = Schedule(arguments.seconds, pieces=arguments.pieces)
-    gold = Drawer(Examples.read(arguments.prepared / "train.npz"), tokens_of(pieces), Drawing(), 7)
+    gold = Drawer(Examples.read(arguments.prepared / "train.npz"), tokens_of(pieces), Drawing(), 7, training.steps)
     drawn = [batches(gold, schedule.rows, device, arguments.processes // 2)]
     if arguments.found:
-        found = Drawer(Examples.read(arguments.found), tokens_of(pieces), Drawing(flatness=0.0), 8)
+        text = Examples.read(arguments.found)
+        found = Drawer(text, tokens_of(pieces), Drawing(flatness=0.0), 8, training.steps)
         drawn.append(batches(found, arguments.found_rows, device, arguments.processes // 2))
     loss = masked_loss(model, learned, hiding, masking, arguments.masked)
-    steps = fit(model, schedule, drawn, hiding.ordinary, pieces.mask, loss)
+    fit(training, drawn, hiding.ordinary, pieces.mask, loss, arguments.until)
     losses = watched(model.encoder, unseen, hiding, masking)
     table = measured([model], arguments.prepared, pieces)
-    about = {"fit": asdict(schedule), "steps": steps, "seconds": arguments.seconds, "device": device}
-    about |= {"masking": asdict(masking), "loss on unseen films": losses, "gold tokens": table}
-    save(model, arguments.out, about, inventory)
-    logger.info(f"{steps} steps; unseen: { {name: round(value, 3) for name, value in losses.items()} }")
+    stage = {"fit": asdict(schedule), "steps": training.steps, "seconds": round(training.spent, 1), "device": device}
+    stage |= {"masking": asdict(masking), "loss on unseen films": losses, "gold tokens": table}
+    save(begun, arguments.out, stage)
+    logger.info(f"{training.steps} steps; unseen: { {name: round(value, 3) for name, value in losses.items()} }")
     for language, row in table.items():
         logger.info(f"{language} {row}")
 

@@ -1,7 +1,8 @@
 """Running text with labels that teachers find and a lexicon corrects.
 
-`python -m referee.train.recipes.encoder.label TEXT PREPARED OUT TEACHER...` writes `found.npz`; PREPARED also holds
-`labels.tsv.xz`: forms whose analyses in a lexicon agree (see `recipes/lexicon`).
+`python -m referee.train.recipes.encoder.label TEXT PREPARED WEIGHTS OUT TEACHER...` writes the file OUT. WEIGHTS is the
+masked language model that the teachers came from; PREPARED also holds `labels.tsv.xz`, forms whose analyses in a
+lexicon agree: form, language, UPOS, gender, number, case, animacy and lemma, with `*` where analyses differ.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 import torch
 
 from referee.annotate.pocket.scripts import LemmaScript, lemma_script
+from referee.errors import InputError
 from referee.io.files import existing
 from referee.logs import logger
 from referee.train.recipes.command import run
@@ -29,6 +31,7 @@ from referee.train.recipes.encoder.examples import (
     SPLIT,
     TAG,
     UNKNOWN,
+    WORDS,
     Examples,
 )
 from referee.train.recipes.encoder.inventory import FEATURES, Inventory
@@ -98,7 +101,7 @@ class Passages:
 
 def labelled(
     listed: Passages, models: Sequence[Annotator], inventory: Inventory, tokens: Sequence[int]
-) -> tuple[Examples, Found, np.ndarray, np.ndarray]:
+) -> tuple[Examples, np.ndarray, np.ndarray]:
     """Sentences, then words, then all other labels; also the first and the last atom of every word."""
     whole = np.diff(listed.of_atom, append=-1) != 0
     ends = np.flatnonzero(whole)
@@ -111,7 +114,11 @@ def labelled(
     single = listed.examples(ends_sentence, last, first, np.zeros(len(last), np.int64))
     found = find(models, single, listed.texts_of(single), tokens)
     split = np.where(found.sure["split"] >= _SURE["split"], found.words[:, SPLIT], 0)
-    count = np.array([1 + len(script.further) for script in inventory.splits])[split]
+    words_of = np.array([1 + len(script.further) for script in inventory.splits])
+    # A passage that would not fit a row with its splits keeps its tokens whole.
+    passage = listed.of_atom[last]
+    split = np.where(np.bincount(passage, words_of[split])[passage] > WORDS, 0, split)
+    count = words_of[split]
     place = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
     part = np.where(np.repeat(count, count) > 1, np.minimum(place + 1, 3), 0)
     last, first, split = np.repeat(last, count), np.repeat(first, count), np.repeat(split, count)
@@ -131,7 +138,7 @@ def _sure(examples: Examples, found: Found) -> Examples:
                 unsure, _NO_HEAD if column == HEAD else UNKNOWN, found.words[:, column]
             )
     examples.words[:, SPLIT] = found.words[:, SPLIT]
-    examples.feats[:] = np.where(found.sure["feats"][:, None] < _SURE["feats"], UNKNOWN, found.feats)
+    examples.feats[:] = np.where(found.sure["feats"] < _SURE["feats"], UNKNOWN, found.feats)
     return examples
 
 
@@ -157,7 +164,7 @@ def correct(
     listed: Passages,
     first: np.ndarray,
     last: np.ndarray,
-    lexicon: dict[tuple[str, str], list[int | None]],
+    lexicon: Lexicon,
 ) -> int:
     """Put the labels of the lexicon over those that were found; the number of words that it knows."""
     columns = [FEATURES.index(name) for name in _LEXICON_FEATURES]
@@ -199,9 +206,10 @@ def main() -> None:
     arguments = parser.parse_args()
     models = []
     for path in arguments.teachers:
-        model, inventory, pieces = started(arguments.weights, arguments.prepared, arguments.device)
-        load(model, path)
-        models.append(model.eval())
+        begun = started(arguments.weights, arguments.prepared, arguments.device)
+        load(begun.model, path)
+        models.append(begun.model.eval())
+    inventory, pieces = begun.inventory, begun.pieces
     listed = read_passages(arguments.text, pieces.model, arguments.characters, arguments.processes)
     examples, first, last = labelled(listed, models, inventory, tokens_of(pieces))
     hits = correct(examples, listed, first, last, read_lexicon(arguments.prepared / _LEXICON, inventory))
@@ -212,7 +220,7 @@ def main() -> None:
 def read_passages(path: Path, model: bytes, characters: int, processes: int) -> Passages:
     """Random passages of every language."""
     chosen: list[tuple[int, str]] = []
-    for language, texts in passages.by_language(passages.read(path)["train"]).items():
+    for language, texts in passages.by_language(passages.read(path)[passages.TRAIN]).items():
         random.Random(1).shuffle(texts)  # noqa: S311 no secret
         left = characters
         for text in texts:
@@ -226,7 +234,10 @@ def read_passages(path: Path, model: bytes, characters: int, processes: int) -> 
         for (language, text), one in zip(chosen, numbers, strict=True)
         if 0 < len(one.pieces) <= LONGEST
     ]
-    return Passages(*map(list, zip(*short, strict=True)))  # type: ignore[arg-type]
+    if not short:
+        raise InputError(f"has no passage of 1 to {LONGEST} pieces", "collect the text again", path)
+    languages, texts_of, numbered = zip(*short, strict=True)
+    return Passages(languages, texts_of, numbered)
 
 
 if __name__ == "__main__":

@@ -43,14 +43,17 @@ class Annotator(nn.Module):
 
 
 def hidden(pieces: Tensor, ordinary: Tensor, mask: int, share: float) -> Tensor:
-    """Hide some pieces: a head must not live by single words."""
+    """Hide some pieces, so that heads learn from the context too."""
     chosen = (torch.rand(pieces.shape, device=pieces.device) < share) & ordinary[pieces]
     return pieces.masked_fill(chosen, mask)
 
 
 @dataclass(frozen=True)
 class Found:
-    """Labels of all atoms and words of some examples, in the form of the examples, and their probabilities."""
+    """Labels of all atoms and words of some examples, in the form of the examples, and their probabilities.
+
+    `sure` has a number per word and task, and for features one per word and feature.
+    """
 
     borders: np.ndarray
     words: np.ndarray
@@ -62,11 +65,12 @@ class Found:
 def find(
     models: Sequence[Annotator], examples: Examples, texts: Sequence[range], languages: Sequence[int], rows: int = 256
 ) -> Found:
-    """What several models find together. Heads are indices in the sentence, -1 for the root."""
+    """Labels that several models find together. Heads are indices in the sentence, -1 for the root."""
     borders = np.zeros(len(examples.atoms), np.int8)
     words, feats = examples.words.copy(), np.zeros_like(examples.feats)
     words[:, list(COLUMNS.values())] = _NOT_FOUND
-    sure = {name: np.zeros(len(words), np.float16) for name in (*COLUMNS, "feats")}
+    sure = {name: np.zeros(len(words), np.float16) for name in COLUMNS}
+    sure["feats"] = np.zeros(feats.shape, np.float16)
     device = next(models[0].parameters()).device
     for batch in _batches(examples, texts, languages, rows):
         here = batch.to(str(device))
@@ -81,12 +85,10 @@ def find(
         start = _first_places(batch)
         head = words[source, HEAD].astype(np.int64)
         words[source, HEAD] = np.where(head == 0, -1, head - 1 - start)
-        least = torch.ones(places.shape)
         for number in range(feats.shape[1]):
             best = shared[f"feature {number}"].max(-1)
             feats[source, number] = best.indices.cpu()[places]
-            least = torch.minimum(least, best.values.cpu())
-        sure["feats"][source] = least[places].half()
+            sure["feats"][source, number] = best.values.cpu()[places].half()
     return Found(borders, words, feats, sure)
 
 
@@ -114,16 +116,17 @@ def _mean(several: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
 
 
 def accuracy(gold: Examples, found: Found) -> dict[str, dict[str, float]]:
-    """Per cent of words with the right label, by language and task, on gold tokens."""
+    """Per cent of words with the correct label, by language and task, of those that labels were found for."""
     language = np.repeat(gold.language, np.diff(gold.first_word))
-    right = {
+    correct = {
         name: found.words[:, column] == gold.words[:, column] for name, column in COLUMNS.items() if name != "split"
     }
-    right["LAS"] = right["arc"] & right.pop("label")
+    correct["LAS"] = correct["arc"] & correct.pop("label")
     known = gold.feats >= 0
-    right["feats"] = ((found.feats == gold.feats) | ~known).all(axis=1)
+    correct["feats"] = ((found.feats == gold.feats) | ~known).all(axis=1)
     table: dict[str, dict[str, float]] = {}
-    for number in np.unique(language):
-        chosen = language == number
-        table[str(number)] = {name: round(100 * float(hits[chosen].mean()), 2) for name, hits in right.items()}
+    looked_at = found.words[:, TAG] != _NOT_FOUND
+    for number in np.unique(language[looked_at]):
+        chosen = (language == number) & looked_at
+        table[str(number)] = {name: round(100 * float(hits[chosen].mean()), 2) for name, hits in correct.items()}
     return table

@@ -86,7 +86,7 @@ class Encoder(nn.Module):
         """
         numbers = torch.arange(pieces.shape[1], device=pieces.device) if positions is None else positions
         embedded = self.words(pieces) + self.positions(numbers + OFFSET)
-        states = self.dropout(self.embeddings_norm(embedded if added is None else embedded + added))
+        states: Tensor = self.dropout(self.embeddings_norm(embedded if added is None else embedded + added))
         attended = None if mask is None else mask[:, None]
         for layer in self.layers:
             states = layer(states, attended)

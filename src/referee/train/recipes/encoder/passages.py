@@ -8,10 +8,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from referee.errors import InputError
 from referee.io.files import atomic_write, existing
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "pl", "pt", "ru")
 FILE = "text.jsonl.xz"
+TRAIN, WATCH = "train", "watch"
+"""What passages are for: learning, and watching the loss on unseen films."""
 
 
 class Passage(NamedTuple):
@@ -23,7 +26,7 @@ class Passage(NamedTuple):
 
 
 def write(out: Path, parts: Mapping[str, Sequence[Passage]]) -> None:
-    """One line per passage: the part it is for, its language, English, the other language."""
+    """Write one line per passage: the part it is for, its language, English, the other language."""
     with atomic_write(out) as file, lzma.open(file, "wb", preset=6) as packed:
         for part, members in parts.items():
             for passage in members:
@@ -37,6 +40,8 @@ def read(path: Path) -> dict[str, list[Passage]]:
         for line in packed:
             part, *fields = json.loads(line)
             parts.setdefault(part, []).append(Passage(*fields))
+    if missing := {TRAIN, WATCH} - parts.keys():
+        raise InputError(f"has no passages for {', '.join(sorted(missing))}", "collect the text again", path)
     return parts
 
 

@@ -1,13 +1,13 @@
 """What the heads learn from, prepared on the machine that has the treebanks.
 
 `python -m referee.train.recipes.encoder.prepare DATA PIECES OUT` writes the sentences of the treebanks as arrays
-(`train.npz`, and `measured.npz`: the files that are only measured on) and the classes that occur (`inventory.json`).
+(`train.npz`, and `measured.npz`: the files that are only measured on), the classes that occur (`inventory.json`), and a
+copy of the pieces.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,14 +18,16 @@ from referee.io.files import atomic_write, existing
 from referee.logs import logger
 from referee.train.recipes.command import run
 from referee.train.recipes.encoder.conventions import harmonise
-from referee.train.recipes.encoder.examples import Builder, Examples, marked_features
-from referee.train.recipes.encoder.inventory import Inventory, count
+from referee.train.recipes.encoder.examples import LENGTH, TEXT, Builder, Examples, marked_features
+from referee.train.recipes.encoder.inventory import INVENTORY, Inventory, count
 from referee.train.recipes.encoder.passages import LANGUAGES
 from referee.train.recipes.encoder.tokens import Token, joined, tokens
 from referee.train.recipes.encoder.treebanks import MEASURED, TELLING, TRAINING, Sentence, read, sentences
+from referee.train.recipes.encoder.vocabulary import PIECES
 
-LONGEST = 126
-"""Pieces of a sentence: with the language and the end it must fit a row."""
+LONGEST = TEXT - 2
+"""Pieces of a sentence: with the language and the end it must fit a text."""
+_LONGEST_MEASURED = LENGTH - 2
 
 Texts = list[tuple[str, list[Token]]]
 
@@ -76,7 +78,8 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
-    pieces = Pieces(existing(arguments.pieces).read_bytes(), LANGUAGES)
+    model = existing(arguments.pieces).read_bytes()
+    pieces = Pieces(model, LANGUAGES)
     learned: dict[tuple[str, int], list[Texts]] = {}
     for language, styles in TRAINING.items():
         seen: set[str] = set()
@@ -89,12 +92,13 @@ def main() -> None:
     inventory = count(words for members in learned.values() for texts in members for _, words in texts)
     sizes = {name: len(values) for name, values in inventory.features.items()}
     logger.info(f"{len(inventory.lemmas)} lemma scripts, {len(inventory.splits)} splits, features {sizes}")
-    with atomic_write(arguments.out / "inventory.json") as file:
-        file.write(json.dumps(inventory.as_json(), ensure_ascii=False).encode())
+    inventory.save(arguments.out / INVENTORY)
+    with atomic_write(arguments.out / PIECES) as copy:
+        copy.write(model)
     train = examples(learned, inventory, pieces)
     train.save(arguments.out / "train.npz")
     measured = {(language, 0): [tokenised(list(read(arguments.data, name)))] for language, name in MEASURED.items()}
-    examples(measured, inventory, pieces, longest=508).save(arguments.out / "measured.npz")
+    examples(measured, inventory, pieces, longest=_LONGEST_MEASURED).save(arguments.out / "measured.npz")
     logger.info(f"{len(train):,} sentences, {len(train.words):,} words, {len(train.pieces):,} pieces")
 
 

@@ -1,7 +1,7 @@
 """The masked language model: what stands at hidden places, in one language, or in two that translate each other.
 
 `python -m referee.train.recipes.encoder.pretrain FOLDER --out WEIGHTS`, where FOLDER holds `text.jsonl.xz` (see
-`collect.py`). A training that was stopped goes on where it was (`--state`).
+`collect.py`). A training that was stopped resumes where it was (`--state`).
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from torch.nn import functional
 
 from referee.io.files import atomic_write
 from referee.logs import logger
-from referee.pocket.encoder_vocabulary import BEGIN, END, EncoderVocabulary
+from referee.pocket.encoder_vocabulary import BEGIN, END, SPECIAL, EncoderVocabulary
 from referee.train.recipes import weights
 from referee.train.recipes.command import run
-from referee.train.recipes.encoder import passages
+from referee.train.recipes.encoder import passages, state
 from referee.train.recipes.encoder.network import Encoder, Size
 from referee.train.recipes.encoder.numbered import number_all
 from referee.train.recipes.encoder.passages import LANGUAGES, Passage
 from referee.train.recipes.encoder.vocabulary import PIECES, learn
 
-_TELL, _SAVE = 10.0, 60.0
-"""Seconds between two lines of the log, and between two times that the state is kept."""
+WATCHED = 256
+"""Rows of each language that the loss on unseen films is computed from."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """Duration, learning rate and what is hidden."""
+    """Duration, learning rate and what is hidden. The end comes after `steps` where given, else by the clock."""
 
     seconds: float
     pieces: int = 98_304
@@ -45,7 +45,7 @@ class Schedule:
     length: int = 128
     longest: int = 512
     long_from: float = 0.88
-    """The share of the training after which rows are long: only then are the last positions learnt."""
+    """The share of the training after which rows are long: only then are the last positions learned."""
     peak: float = 1.5e-3
     warm_up: int = 1_000
     hidden: float = 0.2
@@ -58,9 +58,14 @@ class Schedule:
     unnamed: float = 0.2
     """The share of rows that do not start with their language."""
     seed: int = 1
+    steps: int | None = None
+
+    def done(self, steps: int, seconds: float) -> float:
+        """The share of the training that is over."""
+        return min(1.0, seconds / self.seconds if self.steps is None else steps / self.steps)
 
     def rate(self, steps: int, done: float) -> float:
-        """The learning rate: up over the first steps, then down to nothing."""
+        """The learning rate: up over the first steps, then down to zero."""
         return self.peak * min(1.0, (steps + 1) / self.warm_up) * (1 - done)
 
 
@@ -78,15 +83,17 @@ class Streams:
     def to(self, device: str) -> Streams:
         """The same on a device."""
         tables = (self.pieces, self.starts, self.first, self.count, self.opening)
-        return Streams(*(table.to(device) for table in tables), self.names)
+        pieces, starts, first, count, opening = (table.to(device) for table in tables)
+        return Streams(pieces, starts, first, count, opening, self.names)
 
     def shares(self, schedule: Schedule) -> Tensor:
         """How often a row comes from each stream."""
         sizes = self.count.double() ** schedule.flatness
         translated = torch.tensor(["-" in name for name in self.names], device=sizes.device)
-        parts = [(~translated, 1 - schedule.translated), (translated, schedule.translated)]
-        shares = sum(share * sizes * chosen / (sizes * chosen).sum().clamp_min(1e-9) for chosen, share in parts)
-        return torch.as_tensor(shares / shares.sum()).float()
+        shares = torch.zeros_like(sizes)
+        for chosen, share in ((~translated, 1 - schedule.translated), (translated, schedule.translated)):
+            shares += share * sizes * chosen / (sizes * chosen).sum().clamp_min(1e-9)
+        return (shares / shares.sum()).float()
 
     def rows(self, shares: Tensor, rows: int, length: int, unnamed: float) -> Tensor:
         """Random rows: the language, then what follows the beginning of a random passage, then the end."""
@@ -124,8 +131,9 @@ def streams(parts: Sequence[Passage], pieces: EncoderVocabulary, threads: int, s
     flat = np.concatenate([row for rows in members.values() for row in rows])
     opening = np.array([BEGIN if "-" in name else pieces.language(name) for name in members])
     logger.info(", ".join(f"{name} {sum(map(len, rows)):,}" for name, rows in members.items()))
-    tables = (flat, np.cumsum(lengths) - lengths, np.cumsum(counts) - counts, counts, opening)
-    return Streams(*(torch.from_numpy(table) for table in tables), tuple(members))
+    starts, first = np.cumsum(lengths) - lengths, np.cumsum(counts) - counts
+    tables = [torch.from_numpy(table) for table in (flat, starts, first, counts, opening)]
+    return Streams(tables[0], tables[1], tables[2], tables[3], tables[4], tuple(members))
 
 
 @dataclass(frozen=True)
@@ -134,7 +142,7 @@ class Hiding:
 
     mask: int
     ordinary: Tensor
-    """True for each piece that is no special token."""
+    """True for each piece that is not a special token."""
     begins: Tensor
     """True for each piece that a word begins with."""
 
@@ -142,7 +150,7 @@ class Hiding:
     def of(cls, pieces: EncoderVocabulary, device: str) -> Hiding:
         """The tables of a vocabulary, on a device."""
         names = pieces.names()
-        first, last = 4, len(names) - 1 - len(pieces.languages)
+        first, last = len(SPECIAL), pieces.language(pieces.languages[0])
         ordinary = torch.zeros(len(names), dtype=torch.bool)
         ordinary[first:last] = True
         begins = torch.tensor([name.startswith("\N{LOWER ONE EIGHTH BLOCK}") for name in names])
@@ -159,7 +167,7 @@ class Hiding:
         places = score.topk(count, dim=1).indices
         old = rows.gather(1, places)
         draw = torch.rand(places.shape, device=rows.device)
-        other = torch.randint(4, self.mask - 8, places.shape, device=rows.device)
+        other = torch.randint(len(SPECIAL), self.mask - len(LANGUAGES), places.shape, device=rows.device)
         new = torch.where(draw < 0.8, self.mask, torch.where(draw < 0.9, other, old))
         return rows.scatter(1, places, new), places
 
@@ -191,23 +199,18 @@ class Pretraining:
     @property
     def done(self) -> float:
         """The share of the training that is over."""
-        return min(1.0, self.spent / self.schedule.seconds)
+        return self.schedule.done(self.steps, self.spent)
 
     def keep(self, path: Path) -> None:
-        """Write all that is needed to go on."""
-        state = {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict()}
-        with atomic_write(path) as file:
-            torch.save(state | {"steps": self.steps, "spent": self.spent}, file)
+        """Write all that is needed to resume."""
+        state.keep(path, self.model, self.optimizer, self.steps, self.spent)
 
-    def go_on(self, path: Path) -> None:
-        """Go on from what was kept."""
-        state: dict[str, Any] = torch.load(path, map_location=self.device, weights_only=True)
-        self.model.load_state_dict(state["model"])
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.steps, self.spent = state["steps"], state["spent"]
+    def resume(self, path: Path) -> None:
+        """Resume from what was kept."""
+        self.steps, self.spent = state.resume(path, self.model, self.optimizer)
 
     def save(self, out: Path, losses: dict[str, float]) -> None:
-        """The weights, and how they came about."""
+        """Write the weights, and how they came about."""
         stage = {"schedule": asdict(self.schedule), "steps": self.steps, "seconds": round(self.spent, 1)}
         stage |= {
             "device": self.device,
@@ -227,17 +230,17 @@ def watched(model: Encoder, unseen: Streams, hiding: Hiding, schedule: Schedule)
             torch.manual_seed(number)
             only = torch.zeros(len(unseen.names), device=device)
             only[number] = 1
-            rows = unseen.rows(only, 256, schedule.length, 0.0)
+            rows = unseen.rows(only, WATCHED, schedule.length, 0.0)
             hidden, places = hiding.hide(rows, schedule.hidden, 0.0)
             losses[name] = float(loss_of(model, hidden, places, rows, hiding.ordinary))
     model.train()
     return losses
 
 
-def pretrain(training: Pretraining, learnt: Streams, hiding: Hiding, state: Path, until: float) -> None:
-    """Learn until the schedule or this machine's time (`until`, seconds from now) is over."""
+def pretrain(training: Pretraining, learned: Streams, hiding: Hiding, kept_in: Path, until: float = math.inf) -> None:
+    """Learn until the schedule or the time of this call (`until`, in seconds) is over."""
     schedule = training.schedule
-    shares = learnt.shares(schedule)
+    shares = learned.shares(schedule)
     step = torch.compile(loss_of) if training.device == "cuda" else loss_of
     began = logged = kept = time.monotonic()
     before = training.spent
@@ -245,10 +248,10 @@ def pretrain(training: Pretraining, learnt: Streams, hiding: Hiding, state: Path
         length = schedule.length if training.done < schedule.long_from else schedule.longest
         for group in training.optimizer.param_groups:
             group["lr"] = schedule.rate(training.steps, training.done)
-        rows = learnt.rows(shares, schedule.pieces // length, length, schedule.unnamed)
+        rows = learned.rows(shares, schedule.pieces // length, length, schedule.unnamed)
         hidden, places = hiding.hide(rows, schedule.hidden, schedule.whole_words)
         loss = step(training.model, hidden, places, rows, hiding.ordinary)
-        loss.backward()
+        torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(training.model.parameters(), 1.0, foreach=True)
         training.optimizer.step()
         training.optimizer.zero_grad(set_to_none=True)
@@ -258,13 +261,13 @@ def pretrain(training: Pretraining, learnt: Streams, hiding: Hiding, state: Path
             loss.detach().item()
         now = time.monotonic()
         training.spent = before + now - began
-        if now - logged > _TELL:
+        if now - logged > state.TELL:
             logged = now
             logger.info(f"{training.spent:6.0f} s, step {training.steps}, loss {float(loss.detach()):.3f}")
-        if now - kept > _SAVE:
+        if now - kept > state.SAVE:
             kept = now
-            training.keep(state)
-    training.keep(state)
+            training.keep(kept_in)
+    training.keep(kept_in)
 
 
 def main() -> None:
@@ -272,29 +275,33 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--state", type=Path, required=True, help="a folder: what was kept in it is gone on from")
+    parser.add_argument("--state", type=Path, required=True, help="a folder; a training that it holds resumes")
     parser.add_argument("--seconds", type=float, default=1_080, help="how long in all (default: %(default)s)")
-    parser.add_argument("--until", type=float, default=math.inf, help="how long on this call")
+    parser.add_argument("--steps", type=int, help="how many steps, in place of seconds")
+    parser.add_argument("--until", type=float, default=math.inf, help="how many seconds in this call")
     parser.add_argument("--vocabulary", type=int, default=14_000, help="tokens in all (default: %(default)s)")
     parser.add_argument("--pieces", type=int, default=98_304, help="in a batch (default: %(default)s)")
     parser.add_argument("--peak", type=float, default=1.5e-3, help="the highest learning rate (default: %(default)s)")
     parser.add_argument("--layers", type=int, default=8)
+    parser.add_argument("--width", type=int, default=256)
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     arguments = parser.parse_args()
     torch.set_float32_matmul_precision("high")
     began = time.monotonic()
-    pieces, learnt, unseen = _numbered(arguments)
+    pieces, learned, unseen = _numbered(arguments)
     logger.info(f"{len(pieces):,} tokens, {time.monotonic() - began:.0f} s")
-    learnt, unseen = learnt.to(arguments.device), unseen.to(arguments.device)
-    schedule = Schedule(arguments.seconds, pieces=arguments.pieces, peak=arguments.peak)
-    training = Pretraining(Size(len(pieces), layers=arguments.layers), schedule, arguments.device)
+    learned, unseen = learned.to(arguments.device), unseen.to(arguments.device)
+    schedule = Schedule(arguments.seconds, pieces=arguments.pieces, peak=arguments.peak, steps=arguments.steps)
+    training = Pretraining(
+        Size(len(pieces), width=arguments.width, layers=arguments.layers), schedule, arguments.device
+    )
     logger.info(f"{sum(weight.numel() for weight in training.model.parameters()):,} weights")
-    state = arguments.state / "state.pt"
-    if state.exists():
-        training.go_on(state)
+    kept = arguments.state / state.STATE
+    if kept.exists():
+        training.resume(kept)
     hiding = Hiding.of(pieces, arguments.device)
-    pretrain(training, learnt, hiding, state, arguments.until)
+    pretrain(training, learned, hiding, kept, arguments.until)
     losses = watched(training.model, unseen, hiding, schedule)
     logger.info(f"{training.steps} steps in {training.spent:.0f} s; unseen: {losses}")
     training.save(arguments.out, losses)
@@ -305,9 +312,9 @@ def _numbered(arguments: argparse.Namespace) -> tuple[EncoderVocabulary, Streams
     kept: Path = arguments.state / "text.pt"
     if not kept.exists():
         parts = passages.read(arguments.folder / passages.FILE)
-        model = learn(passages.by_language(parts["train"]), arguments.vocabulary, arguments.threads)
+        model = learn(passages.by_language(parts[passages.TRAIN]), arguments.vocabulary, arguments.threads)
         pieces = EncoderVocabulary(model, LANGUAGES)
-        numbered = [streams(parts[name], pieces, arguments.threads) for name in ("train", "watch")]
+        numbered = [streams(parts[name], pieces, arguments.threads) for name in (passages.TRAIN, passages.WATCH)]
         arguments.state.mkdir(parents=True, exist_ok=True)
         with atomic_write(kept) as file:
             torch.save({"pieces": pieces.model, "streams": [vars(one) for one in numbered]}, file)
@@ -315,8 +322,8 @@ def _numbered(arguments: argparse.Namespace) -> tuple[EncoderVocabulary, Streams
     pieces = EncoderVocabulary(stored["pieces"], LANGUAGES)
     with atomic_write(arguments.out / PIECES) as file:
         file.write(pieces.model)
-    learnt, unseen = (Streams(**tables) for tables in stored["streams"])
-    return pieces, learnt, unseen
+    learned, unseen = (Streams(**tables) for tables in stored["streams"])
+    return pieces, learned, unseen
 
 
 if __name__ == "__main__":

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-NOT_KNOWN = "?"
-"""Instead of a tag, lemma or value that the conventions of the measured treebank leave open: it is not learned."""
-
 
 class TreebankWord(NamedTuple):
     """A syntactic word; `head` is an index in the sentence, -1 for the root."""
@@ -51,7 +48,7 @@ def _grouped(rows: list[list[str]]) -> Iterator[tuple[str, list[list[str]]]]:
         index += 1
         if "-" in row[0]:
             first, last = map(int, row[0].split("-"))
-            members = []
+            members: list[list[str]] = []
             while len(members) <= last - first:
                 if "." not in rows[index][0]:
                     members.append(rows[index])

@@ -7,16 +7,23 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.errors import UsageError
+
 SAMPLE = 3_000_000
 """Characters of a language that the pieces are learned from."""
 PIECES = "pieces.model"
+_MOST = 2**15
+"""Tokens that 16 bits can number, as the prepared text does."""
 _FINENESS = 2**12
 """Steps between two whole numbers that scores are rounded to: sums below 2,048 are exact in 24 bits."""
 
 
 def learn(texts: Mapping[str, Sequence[str]], size: int, threads: int = 4, seed: int = 1) -> bytes:
-    """A sentencepiece model of the texts by language; `size` counts all tokens of the encoder."""
+    """Learn a sentencepiece model of the texts by language; `size` counts all tokens of the encoder."""
     import sentencepiece
+
+    if size > _MOST:
+        raise UsageError(f"a vocabulary of {size:,} tokens is too large", f"choose at most {_MOST:,}")
 
     sample: list[str] = []
     for language in sorted(texts):
