@@ -138,7 +138,9 @@ def _sure(examples: Examples, found: Found) -> Examples:
                 unsure, _NO_HEAD if column == HEAD else UNKNOWN, found.words[:, column]
             )
     examples.words[:, SPLIT] = found.words[:, SPLIT]
-    examples.feats[:] = np.where(found.sure["feats"] < _SURE["feats"], UNKNOWN, found.feats)
+    # The features of a word are learned together or not at all: the least sure decides.
+    least = found.sure["feats"].min(axis=1, keepdims=True)
+    examples.feats[:] = np.where(least < _SURE["feats"], UNKNOWN, found.feats)
     return examples
 
 
