@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from referee.annotate.document import Antecedent, Document
 from referee.annotate.protocols import Resolver
@@ -100,6 +101,15 @@ def test_documents_are_resolved_one_by_one_in_order() -> None:
 def test_any_document(document: Document) -> None:
     [antecedents] = RESOLVER.resolve([document])
     assert all(isinstance(each, Antecedent) for each in antecedents)
+
+
+@given(st.lists(documents(), max_size=4))
+def test_documents_are_resolved_as_if_alone(several: list[Document]) -> None:
+    story = parsed(CUP, BROKE, "They/PRON/2/nsubj saw/VERB/0/root it/PRON/2/obj")
+    chosen = [each for document in several for each in (document, story)]
+    together = list(RESOLVER.resolve(chosen))
+    assert together == [next(RESOLVER.resolve([document])) for document in chosen]
+    assert len(together) == len(chosen)
 
 
 def test_it_is_a_resolver(tmp_path: Path) -> None:

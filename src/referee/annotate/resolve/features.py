@@ -84,7 +84,7 @@ class Pairs:
 
 
 def pairs_of(words: Words) -> Pairs:
-    """The pronouns of a document, their candidates and the features of both."""
+    """The pronouns of documents, their candidates and the features of both."""
     children = children_of(words)
     mentions = mentions_of(words, children)
     return Pairs(
@@ -142,7 +142,7 @@ def _pronoun_columns(words: Words, children: Children, pronouns: Numbers) -> lis
         words.position[pronouns] // 2,
         _used_before(words, pronouns),
         _at(words.upos, above),
-        np.log2(1 + words.sentence[pronouns]).astype(np.int32),
+        np.log2(1 + words.ordinal[pronouns]).astype(np.int32),
     ]
 
 
@@ -156,10 +156,12 @@ def _neighbour(words: Words, where: Numbers, step: int) -> Numbers:
 def _used_before(words: Words, pronouns: Numbers) -> Numbers:
     """Whether a pronoun of the same group precedes: 0 no, 1 in this sentence, 2 in the one before, 3 earlier."""
     group, sentence = _GROUP[words.pronoun[pronouns]], words.sentence[pronouns]
+    document = words.document[pronouns]
     before = np.zeros(len(pronouns), np.int32)
     for number in range(_GROUPS):
         chosen = np.flatnonzero(group == number)
-        before[chosen[1:]] = np.minimum(np.diff(sentence[chosen]) + 1, 3)
+        same = document[chosen[1:]] == document[chosen[:-1]]
+        before[chosen[1:]] = np.where(same, np.minimum(np.diff(sentence[chosen]) + 1, 3), 0)
     return before
 
 

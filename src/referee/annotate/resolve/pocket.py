@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
-from referee.annotate.document import Antecedent, Document, Mention
+from referee.annotate.document import Antecedent, Document, Mention, Sentence
 from referee.annotate.resolve.features import Pairs, pairs_of
 from referee.annotate.resolve.possessives import ALONE, owned, stands_alone
 from referee.annotate.resolve.ranker import Floats, Ranker, ranker_of
@@ -20,6 +20,8 @@ from referee.pocket.store import RESOLVER, PocketModel
 
 NAME = "pocket"
 _NEGLIGIBLE = 0.003
+_TOGETHER = 4_000
+"""Words that are ranked together."""
 _SIMILAR = 0.3
 """Of several mentions of one noun, the last that has this share of the most probable one's probability is named."""
 
@@ -35,29 +37,45 @@ class PocketResolver:
 
     def resolve(self, documents: Iterable[Document]) -> Iterator[tuple[Antecedent, ...]]:
         """The antecedents of each document, in the order of the pronouns. An antecedent is a noun or a name."""
-        for document in documents:
-            found = [each for each in self.ranked(document) if each.confidence >= self.threshold]
-            found.extend(each for each in _possessives(document) if each.confidence >= self.threshold)
-            yield tuple(sorted(found, key=lambda each: (each.pronoun.start, each.pronoun.head)))
+        for together in _together(documents):
+            for document, found in zip(together, self._ranked(together), strict=True):
+                sure = [each for each in (*found, *_possessives(document)) if each.confidence >= self.threshold]
+                yield tuple(sorted(sure, key=lambda each: (each.pronoun.start, each.pronoun.head)))
 
     def ranked(self, document: Document, *, nouns: bool = True) -> list[Antecedent]:
         """The most probable noun of each pronoun, however improbable; without `nouns`, the most probable mention."""
-        words = words_of(document)
+        return self._ranked([document], nouns=nouns)[0]
+
+    def _ranked(self, documents: Sequence[Document], *, nouns: bool = True) -> list[list[Antecedent]]:
+        found: list[list[Antecedent]] = [[] for _ in documents]
+        words = words_of(*documents)
         if not ((words.pronoun > 0) & (words.pronoun <= THIRD)).any():
-            return []
+            return found
         pairs = pairs_of(words)
         if not len(pairs.pronouns) or not len(pairs.mentions):
-            return []
+            return found
         probabilities = self.ranker.probabilities(pairs)
         chosen = _chosen(words, pairs, probabilities) if nouns else _nearest(pairs, probabilities)
-        return [
-            Antecedent(
-                word_of(document.sentences, int(words.sentence[pronoun]), int(words.position[pronoun])),
-                _mention(document, words, pairs, mention),
-                confidence,
-            )
-            for pronoun, mention, confidence in chosen
-        ]
+        for pronoun, mention, confidence in chosen:
+            number = int(words.document[pronoun])
+            sentences = documents[number].sentences
+            word = word_of(sentences, int(words.ordinal[pronoun]), int(words.position[pronoun]))
+            found[number].append(Antecedent(word, _mention(sentences, words, pairs, mention), confidence))
+        return found
+
+
+def _together(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    """Documents by the thousand words: short ones are ranked together, for arrays have a price of their own."""
+    waiting: list[Document] = []
+    size = 0
+    for document in documents:
+        waiting.append(document)
+        size += sum(len(sentence.words) for sentence in document.sentences)
+        if size >= _TOGETHER:
+            yield waiting
+            waiting, size = [], 0
+    if waiting:
+        yield waiting
 
 
 def open_pocket(argument: str = "") -> PocketResolver:
@@ -77,14 +95,10 @@ def _shipped() -> PocketResolver:
     return resolver_of(shipped(RESOLVER))
 
 
-def _mention(document: Document, words: Words, pairs: Pairs, mention: int) -> Mention:
+def _mention(sentences: tuple[Sentence, ...], words: Words, pairs: Pairs, mention: int) -> Mention:
     head = pairs.mentions[mention]
-    return mention_of(
-        document.sentences,
-        int(words.sentence[head]),
-        int(words.position[head]),
-        grouped=bool(pairs.grouped[mention]),
-    )
+    ordinal, position = int(words.ordinal[head]), int(words.position[head])
+    return mention_of(sentences, ordinal, position, grouped=bool(pairs.grouped[mention]))
 
 
 def _chosen(words: Words, pairs: Pairs, probabilities: Floats) -> list[tuple[int, int, float]]:

@@ -16,6 +16,7 @@ from referee.annotate.resolve.features import Pairs
 from referee.pocket.store import PocketModel
 
 Floats = NDArray[np.float32]
+_DECIMALS = 5
 BLOCK = 512
 """Pronouns that are ranked at a time: a document may be a whole corpus."""
 
@@ -68,12 +69,13 @@ class Ranker:
         return hidden.reshape(len(hidden), self.networks, hidden.shape[1] // self.networks)
 
     def _second(self, hidden: Floats) -> Floats:
-        split = self._split(hidden)
-        scores = np.empty((len(hidden), self.networks), np.float32)
+        """Scores of the second layer, in double precision and rounded: they must not depend on the other rows."""
+        split = self._split(hidden).astype(np.float64)
+        scores = np.empty((len(hidden), self.networks))
         for network in range(self.networks):
             inner = np.maximum(split[:, network] @ self.second[network].T + self.second_bias[network], 0)
             scores[:, network] = inner @ self.out[network]
-        return scores
+        return np.round(scores, _DECIMALS).astype(np.float32)
 
 
 def ranker_of(model: PocketModel) -> Ranker:

@@ -1,4 +1,4 @@
-"""The words of a document as arrays: the form in which the resolver looks at them."""
+"""The words of documents as arrays: the form in which the resolver looks at them."""
 
 from __future__ import annotations
 
@@ -61,6 +61,8 @@ _DETERMINERS = {
     )
     for form in forms
 }  # fmt: skip
+_APART = 1_000
+"""Sentences between two documents: more than any pronoun reaches back."""
 DETERMINERS = 7
 """Kinds of determiners, with 0 for none."""
 
@@ -75,10 +77,14 @@ _VERBS = {lemma: number for number, lemma in enumerate(VERBS, 1)}
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One entry per word of the document, in order; `head` is a word of the document, or -1."""
+    """One entry per word of the documents, in order; `head` is a word of them, or -1."""
 
     size: int
+    document: Numbers
+    ordinal: Numbers
+    """The number of the sentence in its document."""
     sentence: Numbers
+    """The same for one document; sentences of two documents are far apart, so that no pronoun refers across."""
     position: Numbers
     head: Numbers
     upos: Numbers
@@ -88,27 +94,39 @@ class Words:
     pronoun: Numbers
     determiner: Numbers
     lemma: Numbers
-    """The same number is the same lemma."""
+    """The same number is the same lemma in the same document."""
     kind: Numbers
     """Class, second class and gender of nouns and names: three columns."""
     verb: Numbers
     """Verbs that have a number of their own, see `VERBS`."""
 
 
-def words_of(document: Document) -> Words:
-    """The arrays of a document."""
-    words = [word for sentence in document.sentences for word in sentence.words]
-    lengths = np.array([len(sentence.words) for sentence in document.sentences], np.int32)
+def words_of(*documents: Document) -> Words:
+    """The arrays of a document, or of several that are computed together."""
+    words = [word for document in documents for sentence in document.sentences for word in sentence.words]
+    lengths = np.array([len(sentence.words) for document in documents for sentence in document.sentences], np.int32)
     starts = np.repeat(np.cumsum(lengths, dtype=np.int32) - lengths, lengths)
     size = len(words)
+    sentences = np.array([len(document.sentences) for document in documents], np.int32)
+    numbers = np.repeat(np.arange(len(documents), dtype=np.int32), sentences)
+    ordinals = np.arange(len(lengths), dtype=np.int32) - np.repeat(np.cumsum(sentences) - sentences, sentences)
+    of_word = np.repeat(numbers, lengths)
     head = np.array([word.head for word in words], np.int32) if size else np.zeros(0, np.int32)
     lowered = [word.form.lower() for word in words]
-    numbering: dict[tuple[str, str], int] = {}
-    lemma = np.array([numbering.setdefault((word.lemma, word.upos), len(numbering)) for word in words], np.int32)
-    kinds = np.array([_kind(*entry) for entry in numbering], np.int32).reshape(-1, 4)
+    numbering: dict[tuple[str, str, int], int] = {}
+    lemma = np.array(
+        [
+            numbering.setdefault((word.lemma, word.upos, number), len(numbering))
+            for word, number in zip(words, of_word.tolist(), strict=True)
+        ],
+        np.int32,
+    )
+    kinds = np.array([_kind(lemma, upos) for lemma, upos, _ in numbering], np.int32).reshape(-1, 4)
     return Words(
         size,
-        np.repeat(np.arange(len(lengths), dtype=np.int32), lengths),
+        of_word,
+        np.repeat(ordinals, lengths),
+        np.repeat(np.arange(len(lengths), dtype=np.int32) + _APART * numbers, lengths),
         np.arange(size, dtype=np.int32) - starts,
         np.where(head >= 0, head + starts, -1),
         _array(_UPOS.get(word.upos, 0) for word in words),
