@@ -59,8 +59,8 @@ def subtitle_speed(annotator: Measured, data: Path, open_again: Callable[[], Mea
 
 
 def words(documents: Iterable[Document]) -> int:
-    """Words as the text has them, so that annotators with other tokens are compared fairly."""
-    return sum(len(document.text.split()) for document in documents)
+    """Words that were found, with punctuation, as treebanks count them."""
+    return sum(len(sentence.words) for document in documents for sentence in document.sentences)
 
 
 def fastest(
@@ -91,13 +91,16 @@ def resolving(documents: list[Document], seconds: float) -> dict[str, Any]:
     """The resolver's time as a share of the annotator's."""
     resolver = open_resolver("pocket")
     list(resolver.resolve(documents[:20]))
-    started = time.process_time()
-    list(resolver.resolve(documents))
-    return {"resolver share": round((time.process_time() - started) / seconds, 4)}
+    times = []
+    for _ in range(ROUNDS):
+        started = time.process_time()
+        list(resolver.resolve(documents))
+        times.append(time.process_time() - started)
+    return {"resolver share": round(min(times) / seconds, 4)}
 
 
 def peer_speed(annotator: Measured, data: Path) -> dict[str, Any]:
-    """Both on the same lines: words per second and their ratio."""
+    """Both on the same lines: words per second, counted as the pocket annotator finds them, and their ratio."""
     makers: dict[str, tuple[str, Callable[[], Peer]]] = {
         SPACY_PIPELINE: ("fr", spacy_peer),
         "natasha": ("ru", Natasha),
@@ -109,13 +112,13 @@ def peer_speed(annotator: Measured, data: Path) -> dict[str, Any]:
             continue
         texts = subtitles(data, language, PEER_DOCUMENTS)
         peer = make()
-        theirs, their_seconds = fastest(peer, texts, language, 1)
+        _, their_seconds = fastest(peer, texts, language, 1)
         ours, our_seconds = fastest(annotator, texts, language)
         figures[package] = {
             "language": language,
             "label": peer.label,
-            "words": words(theirs),
-            "words per second": round(words(theirs) / their_seconds),
+            "words": words(ours),
+            "words per second": round(words(ours) / their_seconds),
             "pocket words per second": round(words(ours) / our_seconds),
             "ratio": round(their_seconds / our_seconds, 1),
         }
