@@ -123,7 +123,7 @@ def tables(figures: Figures) -> str:
     if figures.get("lexicons"):
         parts += ["#### Lexicons, gold tokens: accuracy (%)", _lexicons(figures)]
     if "speed" in figures:
-        parts += ["#### Speed and size", _speed(figures)]
+        parts += ["#### Speed on subtitle lines, and size", _speed(figures)]
     if figures.get("engines"):
         parts += ["#### Engines: words with the same answer (%)", _engines(figures["engines"])]
     return "\n\n".join(parts)
@@ -141,12 +141,8 @@ def _entries(figures: Figures) -> Iterable[tuple[str, str, Mapping[str, Any]]]:
 
 def _raw(figures: Figures) -> str:
     measures = ("tokens", "words", "sentences", "upos", "feats", "lemma", "uas", "las")
-    rows = [
-        (label, *(_f1(entry["raw"][measure]) for measure in measures), f"{entry['words per second']:,}")
-        for _, label, entry in _entries(figures)
-    ]
-    heads = ("", "tokens", "words", "sentences", "UPOS", "features", "lemma", "UAS", "LAS", "words/s")
-    return _table(heads, rows)
+    rows = [(label, *(_f1(entry["raw"][measure]) for measure in measures)) for _, label, entry in _entries(figures)]
+    return _table(("", "tokens", "words", "sentences", "UPOS", "features", "lemma", "UAS", "LAS"), rows)
 
 
 def _gold(figures: Figures) -> str:
@@ -201,24 +197,30 @@ def _lexicons(figures: Figures) -> str:
 def _speed(figures: Figures) -> str:
     speed = figures["speed"]
     rows = [
-        (f"pocket, {language} subtitle lines", f"{speed[language]['words per second']:,}", "")
+        (f"pocket, {language}", f"{speed[language]['words per second']:,}", "", "")
         for language in ("en", "fr", "ru")
         if language in speed
     ]
     rows += [
         (
-            peer["label"] + f", {peer['language']} subtitle lines",
+            f"{peer['label']}, {peer['language']}",
             f"{peer['words per second']:,}",
+            f"{peer['pocket words per second']:,}",
             f"{peer['ratio']:.1f}",
         )
         for peer in speed["peers"].values()
     ]
-    lines = [_table(("", "words/s", "pocket is faster by"), rows), ""]
+    lines = [_table(("", "words/s", "pocket on the same lines, words/s", "ratio"), rows), ""]
     sizes = ", ".join(f"`{name}` {size / 1e6:.2f} MB" for name, size in figures["sizes"].items())
     theirs = "".join(f"; {peer['label']} {peer['megabytes']:.0f} MB" for peer in figures.get("peers", {}).values())
-    lines.append(f"Opening takes {speed['opening seconds']:.2f} s. Sizes: {sizes}{theirs}.")
+    lines.append(
+        f"A new process annotates its first line after {speed['opening seconds']:.2f} s. Sizes: {sizes}{theirs}."
+    )
     if "resolver share" in speed["en"]:
-        lines.append(f"The resolver needs {100 * speed['en']['resolver share']:.1f}% of the annotator's time.")
+        share = f"{100 * speed['en']['resolver share']:.1f}%"
+        lines.append(
+            f"The resolver adds {share} to the time of the English lines, which CTXPRO selected for their pronouns."
+        )
     return "\n".join(lines)
 
 
