@@ -62,8 +62,8 @@ class StoredLexicon:
     lines: tuple[str, ...]
     classes: tuple[tuple[int, ...], ...]
     stems: dict[str, int]
-    decoded: dict[int, tuple[Paradigm, ...]] = field(default_factory=dict)
-    """Paradigms of classes ..."""
+    decoded: dict[int, dict[str, list[Paradigm]]] = field(default_factory=dict)
+    """Paradigms of classes by ending (a class of irregular words has thousands) ..."""
     paradigms: dict[int, Paradigm] = field(default_factory=dict)
     """... and by their numbers."""
 
@@ -76,20 +76,20 @@ class StoredLexicon:
             if stem_class is None:
                 continue
             ending = form[split:]
-            for paradigm in self.decoded.get(stem_class) or self._decode(stem_class):
-                tags = paradigm.tags.get(ending)
-                if tags:
-                    lemma = form[paradigm.cut : split] + paradigm.lemma if paradigm.cut >= 0 else UNCLEAR
-                    for tag in tags:
-                        found[Analysis(*self.tags[tag][:-1], lemma)] = None
+            for paradigm in (self.decoded.get(stem_class) or self._decode(stem_class)).get(ending, ()):
+                lemma = form[paradigm.cut : split] + paradigm.lemma if paradigm.cut >= 0 else UNCLEAR
+                for tag in paradigm.tags[ending]:
+                    found[Analysis(*self.tags[tag][:-1], lemma)] = None
         return tuple(found)
 
-    def _decode(self, stem_class: int) -> tuple[Paradigm, ...]:
+    def _decode(self, stem_class: int) -> dict[str, list[Paradigm]]:
+        by_ending = self.decoded.setdefault(stem_class, {})
         for number in self.classes[stem_class]:
             if number not in self.paradigms:
                 self.paradigms[number] = Paradigm.decode(self.lines[number])
-        paradigms = self.decoded[stem_class] = tuple(self.paradigms[number] for number in self.classes[stem_class])
-        return paradigms
+            for ending in self.paradigms[number].tags:
+                by_ending.setdefault(ending, []).append(self.paradigms[number])
+        return by_ending
 
 
 def encode_tag(tag: Analysis) -> str:
