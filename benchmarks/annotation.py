@@ -51,17 +51,8 @@ from referee.logs import logger  # noqa: E402
 from referee.pocket import store  # noqa: E402
 from referee.pocket.encoder import open_encoder  # noqa: E402
 from referee.train.recipes.command import run  # noqa: E402
+from referee.train.recipes.encoder.treebanks import MEASURED  # noqa: E402
 
-MEASURED = {
-    "en": "UD_English-EWT/en_ewt-ud-test",
-    "de": "UD_German-GSD/de_gsd-ud-test",
-    "es": "UD_Spanish-AnCora/es_ancora-ud-test",
-    "fr": "UD_French-GSD/fr_gsd-ud-test",
-    "it": "UD_Italian-ISDT/it_isdt-ud-test",
-    "pl": "UD_Polish-PDB/pl_pdb-ud-test",
-    "pt": "UD_Portuguese-Bosque/pt_bosque-ud-test",
-    "ru": "UD_Russian-GSD/ru_gsd-ud-test",
-}
 ROUNDS = 2
 PARTS = ("accuracy", "lexicons", "peers", "engines", "speed")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from referee.languages.analyses import Analysis
-from referee.train.recipes.lexicon.treebank import MEASURED, TREEBANKS, treebank_words
+from referee.train.recipes.encoder.treebanks import MEASURED
+from referee.train.recipes.lexicon.treebank import TREEBANKS, treebank_words
 
 
 def write_treebanks(data: Path, language: str, nouns: dict[str, list[tuple[str, str, str]]]) -> None:

@@ -27,7 +27,9 @@ def export_heads(weights: Path, prepared: Path, out: Path) -> str:
     inventory = Inventory.read(weights / INVENTORY)
     encoder = store.checksums(out).get(store.ENCODER.file)
     if encoder is None:
-        raise InputError(f"does not list {store.ENCODER.file}", "export the encoder first", out / store.CHECKSUM)
+        raise InputError(
+            f"does not list {store.ENCODER.file}", "run the export of the encoder first", out / store.CHECKSUM
+        )
     arrays = {name: weight.numpy() for name, weight in read(weights)[2].items()}
     return publish_heads(out, about(inventory, Examples.read(prepared / "train.npz"), encoder), arrays)
 

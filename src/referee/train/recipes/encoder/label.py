@@ -237,7 +237,7 @@ def read_passages(path: Path, model: bytes, characters: int, processes: int) -> 
         if 0 < len(one.pieces) <= LONGEST
     ]
     if not short:
-        raise InputError(f"has no passage of 1 to {LONGEST} pieces", "collect the text again", path)
+        raise InputError(f"has no passage of 1 to {LONGEST} pieces", "make the text again with collect.py", path)
     languages, texts_of, numbered = zip(*short, strict=True)
     return Passages(languages, texts_of, numbered)
 

@@ -41,7 +41,9 @@ def read(path: Path) -> dict[str, list[Passage]]:
             part, *fields = json.loads(line)
             parts.setdefault(part, []).append(Passage(*fields))
     if missing := {TRAIN, WATCH} - parts.keys():
-        raise InputError(f"has no passages for {', '.join(sorted(missing))}", "collect the text again", path)
+        raise InputError(
+            f"has no passages for {', '.join(sorted(missing))}", "make the text again with collect.py", path
+        )
     return parts
 
 

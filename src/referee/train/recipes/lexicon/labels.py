@@ -122,7 +122,7 @@ def lookups(nouns: Path, french_dictionary: Path, portuguese_dictionary: Path) -
 def main() -> None:
     """Write the labels of five languages."""
     if len(sys.argv) != 6:
-        raise UsageError("expected a text, an output and three dictionaries", "see the docstring")
+        raise UsageError("expected a text, an output and three dictionaries", "give the files that the docstring names")
     text, out, *dictionaries = map(Path, sys.argv[1:])
     followed = after_determiners(text)
     rows = [

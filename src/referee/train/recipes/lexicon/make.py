@@ -106,7 +106,8 @@ def main() -> None:
     """Write the lexicon of a language."""
     if len(sys.argv) not in (4, 5) or sys.argv[1] not in SOURCES:
         raise UsageError(
-            f"expected a language ({', '.join(SOURCES)}), a text and a folder of data", "see the docstring"
+            f"expected a language ({', '.join(SOURCES)}), a text and a folder of data",
+            "give the files that the docstring names",
         )
     language, text, data, *rest = sys.argv[1:]
     chosen = words(language, Path(text), Path(data), Path(rest[0]) if rest else None)

@@ -8,15 +8,9 @@ from pathlib import Path
 
 from referee.io.files import text_lines
 from referee.languages.analyses import UNCLEAR, Analysis
+from referee.train.recipes.encoder.treebanks import MEASURED
 from referee.train.recipes.lexicon.paradigms import Word
 
-MEASURED = {
-    "de": "UD_German-GSD/de_gsd-ud-test",
-    "es": "UD_Spanish-AnCora/es_ancora-ud-test",
-    "fr": "UD_French-GSD/fr_gsd-ud-test",
-    "it": "UD_Italian-ISDT/it_isdt-ud-test",
-    "pt": "UD_Portuguese-Bosque/pt_bosque-ud-test",
-}
 TREEBANKS = {
     "de": ("UD_German-GSD/de_gsd-ud-dev", "UD_German-PUD/de_pud-ud-test"),
     "es": (
