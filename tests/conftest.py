@@ -23,6 +23,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fonts", metavar="NAME", help="test pages in a browser that has only fonts of this name")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Give small networks one thread again: an engine that an earlier test opened may have raised the number."""
+    torch = sys.modules.get("torch")
+    if torch is not None and "tests.support.tiny_models" in sys.modules and torch.get_num_threads() != 1:
+        torch.set_num_threads(1)
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The public sets beside the checkout, for tests of published numbers; they skip where it is not there."""
