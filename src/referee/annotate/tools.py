@@ -66,7 +66,7 @@ RESOLVERS = (
     ),
     Tool(
         "maverick",
-        "maverick[:NAME|FOLDER]",
+        "maverick[:NAME|FILE]",
         "Maverick",
         "referee.annotate.resolve.maverick:open_maverick",
         needs=(Package("maverick", "maverick-coref"),),

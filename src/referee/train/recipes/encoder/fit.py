@@ -36,11 +36,11 @@ class Fit:
 
     def done(self, steps: int, seconds: float) -> float:
         """The share of the training that is over."""
-        return min(1.0, seconds / self.seconds if self.steps is None else steps / self.steps)
+        return state.share_done(self.seconds, self.steps, of_seconds=seconds, of_steps=steps)
 
     def rate(self, steps: int, done: float) -> float:
         """The learning rate: up over the first steps, then down to zero."""
-        return self.peak * min(1.0, (steps + 1) / self.warm_up) * (1 - done)
+        return state.warmed_up(self.peak, self.warm_up, steps, done)
 
 
 class _Drawn(IterableDataset[Batch]):
